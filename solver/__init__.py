@@ -1,0 +1,58 @@
+"""The solver: everything that does not touch Blender.
+
+`Simulation` is imported on first use, because it brings numba along (a second or more).
+"""
+
+from .errors import (
+    CacheDamaged,
+    CacheError,
+    CacheOccupied,
+    InputsChanged,
+    Interrupted,
+    Problem,
+    SceneRefused,
+    SimulationDiverged,
+    StictionError,
+)
+from .frame import Frame
+from .materials import ClothMaterial, HairMaterial, SolidMaterial
+from .motion import SampledMotion
+from .report import FrameReport
+from .scene import Cloth, Collider, Hair, RigidBody, Scene, SoftBody
+from .validation import check_scene
+from .version import VERSION
+
+__all__ = [
+    "VERSION",
+    "CacheDamaged",
+    "CacheError",
+    "CacheOccupied",
+    "Cloth",
+    "ClothMaterial",
+    "Collider",
+    "Frame",
+    "FrameReport",
+    "Hair",
+    "HairMaterial",
+    "InputsChanged",
+    "Interrupted",
+    "Problem",
+    "RigidBody",
+    "SampledMotion",
+    "Scene",
+    "SceneRefused",
+    "Simulation",
+    "SimulationDiverged",
+    "SoftBody",
+    "SolidMaterial",
+    "StictionError",
+    "check_scene",
+]
+
+
+def __getattr__(name):
+    if name == "Simulation":
+        from .simulation import Simulation
+
+        return Simulation
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,50 @@
+"""A bake: simulate, store, and go on where an earlier run stopped."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from .errors import CacheOccupied, Problem, SceneRefused
+from .frame import Frame
+from .frame_store import FrameStore
+from .manifest import Manifest, refuse_changed_inputs
+from .simulation import Simulation
+
+
+def prepare_store(folder: Path, point_counts, frame_range: tuple[int, int], inputs: dict, resume: bool) -> FrameStore:
+    """A new store, or (asked to resume) the one that is there, if it was made from the same inputs."""
+    first_frame, last_frame = frame_range
+    if last_frame < first_frame:
+        raise SceneRefused([Problem("", f"The frame range is empty: it runs from {first_frame} to {last_frame}.")])
+    if not (resume and (Path(folder) / Manifest.FILE_NAME).exists()):
+        return FrameStore.create(folder, point_counts, first_frame, last_frame, inputs)
+    store = FrameStore.open(folder)
+    refuse_changed_inputs(store.manifest, inputs)
+    if store.manifest.first_frame != first_frame:
+        raise CacheOccupied(f"The bake in \"{folder}\" starts at frame {store.manifest.first_frame}, not {first_frame}. "
+                            "Free it and bake again.")  # fmt: skip
+    if last_frame != store.manifest.last_frame:
+        store.change_range(max(last_frame, store.last_frame_done or first_frame), inputs)
+    return store
+
+
+def bake(
+    simulation: Simulation,
+    store: FrameStore,
+    stored_positions: Callable[[Frame], dict[str, np.ndarray]] = lambda frame: frame.positions,
+    on_frame: Callable[[Frame], None] = lambda frame: None,
+) -> None:
+    """Bake all frames that the store does not have yet; what is finished stays, whatever happens."""
+    store.start_writing()
+    try:
+        if store.frames_done:
+            simulation.restore(store.checkpoint())
+        next_frame = store.manifest.first_frame + store.frames_done
+        if next_frame > store.manifest.last_frame:
+            return
+        for frame in simulation.frames(next_frame, store.manifest.last_frame):
+            store.append(frame.number, stored_positions(frame), frame.report, simulation.state)
+            on_frame(frame)
+    finally:
+        store.close()

@@ -1,0 +1,35 @@
+"""One writer a folder: a lock that the operating system drops when the process ends."""
+
+import sys
+from pathlib import Path
+
+from .errors import CacheError
+
+LOCK_NAME = "bake.lock"
+
+
+class FolderLock:
+    """Held from creation to `release`; a second holder is refused with a sentence."""
+
+    def __init__(self, folder: Path):
+        self._file = open(folder / LOCK_NAME, "a+b")
+        try:
+            _lock(self._file)
+        except OSError as error:
+            self._file.close()
+            raise CacheError(f'Another Blender is baking into "{folder}". Wait for it, or choose another folder.') from error
+
+    def release(self):
+        self._file.close()
+
+
+def _lock(file):
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

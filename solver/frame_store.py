@@ -1,0 +1,238 @@
+"""A bake on disk: a PC2 file an object, a manifest, a journal of frames, two checkpoints.
+
+A frame counts once its line stands in the journal, and that line is written last. A process
+killed at any moment so loses at most the frame in work; what it half wrote is cut off at the
+next start, and the checkpoint of the last complete frame leads on to the same bits.
+"""
+
+import shutil
+import time
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from .array_file import read_array_file, rewrite_array_file
+from .errors import CacheDamaged, CacheError, CacheOccupied
+from .folder_lock import LOCK_NAME, FolderLock
+from .journal import Journal, JournalLine, read_journal
+from .manifest import Manifest, ObjectEntry, file_names, read_manifest, write_manifest
+from .pc2 import HEADER, Pc2Writer, create_pc2, read_pc2_header
+from .report import FrameReport
+from .state import State
+
+JOURNAL_NAME = "frames.jsonl"
+CHECKPOINT_NAMES = ("checkpoint_a.npz", "checkpoint_b.npz")  # alternating: one is always whole
+SECONDS_BETWEEN_SYNCS = 5.0  # a killed process loses nothing that was written; a power cut may lose this much
+SPARE_BYTES = 16 << 20  # room for manifest, journal and file system
+
+
+class FrameStore:
+    """Reads a bake, and appends to it after `start_writing`."""
+
+    def __init__(self, folder: Path, manifest: Manifest):
+        self.folder = Path(folder)
+        self.manifest = manifest
+        self.lines = read_journal(self.folder / JOURNAL_NAME)
+        self._writers: dict[str, Pc2Writer] = {}
+
+    @classmethod
+    def create(cls, folder, point_counts: dict[str, int], first_frame, last_frame, inputs: dict) -> "FrameStore":
+        """A new, empty bake; refuses a folder that holds one already."""
+        folder = Path(folder)
+        if (folder / Manifest.FILE_NAME).exists():
+            raise CacheOccupied(f'"{folder}" holds a bake already. Resume it, free it, or choose another folder.')
+        _make_writable(folder)
+        names = file_names(point_counts)
+        objects = {name: ObjectEntry(names[name], count) for name, count in point_counts.items()}
+        manifest = Manifest(first_frame, last_frame, objects, inputs)
+        _refuse_full_disk(folder, manifest)
+        for entry in objects.values():
+            if (folder / entry.file_name).exists():
+                raise CacheOccupied(f'"{folder / entry.file_name}" is in the way. Move it, or choose another folder.')
+        for entry in objects.values():
+            create_pc2(folder / entry.file_name, entry.point_count, first_frame)
+        write_manifest(folder, manifest)
+        return cls(folder, manifest)
+
+    @classmethod
+    def open(cls, folder) -> "FrameStore":
+        """The bake in `folder`; raises a CacheError that says why there is none."""
+        return cls(Path(folder), read_manifest(Path(folder)))
+
+    # what is there
+
+    @property
+    def frames_done(self) -> int:
+        return len(self.lines)
+
+    @property
+    def last_frame_done(self) -> int | None:
+        return self.manifest.first_frame + self.frames_done - 1 if self.lines else None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.last_frame_done == self.manifest.last_frame
+
+    def path_of(self, name: str) -> Path:
+        return self.folder / self.manifest.objects[name].file_name
+
+    def positions(self, name: str, frame_number: int) -> np.ndarray:
+        """The stored positions (n, 3) float32 of an object at a frame."""
+        size = self.manifest.objects[name].point_count * 12
+        offset = HEADER.size + self._sample_of(frame_number) * size
+        return np.fromfile(self.path_of(name), "<f4", size // 4, offset=offset).reshape(-1, 3)
+
+    def verify(self) -> list[str]:
+        """Compare every stored byte with its checksum; a sentence for each damaged file."""
+        return [sentence for name in self.manifest.objects if (sentence := self._damage_of(name))]
+
+    # writing
+
+    def start_writing(self) -> None:
+        """Lock the folder, cut off a half-written frame, and get ready to append."""
+        self._lock = FolderLock(self.folder)
+        self.lines = read_journal(self.folder / JOURNAL_NAME)
+        self._journal = Journal(self.folder / JOURNAL_NAME, self.lines)
+        for name in self.manifest.objects:
+            self._writers[name] = self._open_writer(name)
+        self._last_sync = time.monotonic()
+
+    def append(self, frame_number: int, positions: dict[str, np.ndarray], report: FrameReport, state: State) -> None:
+        """Store one frame: data first, then the checkpoint, then the line that makes it count."""
+        if frame_number != self.manifest.first_frame + self.frames_done:
+            raise ValueError(f"frame {frame_number} does not follow {self.last_frame_done}")
+        try:
+            checksums = {name: zlib.crc32(self._writers[name].append(positions[name])) for name in self._writers}
+            self._write_checkpoint(frame_number, state)
+            line = JournalLine(frame_number, checksums, report.as_dict())
+            self._journal.append(line)
+            self.lines.append(line)
+            for writer in self._writers.values():
+                writer.publish()
+            self._sync_now_and_then()
+        except OSError as error:
+            raise CacheError(_cannot_write(self.folder, self.last_frame_done, error)) from error
+
+    def change_range(self, last_frame: int, inputs: dict) -> None:
+        """Let the bake end at another frame than it was begun for; `inputs` describe the scene up to there."""
+        self.manifest = self.manifest._replace(last_frame=last_frame, inputs=inputs)
+        write_manifest(self.folder, self.manifest)
+
+    def checkpoint(self) -> State:
+        """The full state at the last complete frame."""
+        frame_number = self.last_frame_done
+        path = self.folder / CHECKPOINT_NAMES[frame_number % 2]
+        if not path.exists():
+            raise CacheDamaged(f'The checkpoint "{path}" is missing. Free the bake and bake again.')
+        header, arrays = read_array_file(path)
+        if header["frame"] != frame_number:
+            raise CacheDamaged(f'"{path}" is not the checkpoint of frame {frame_number}. Free the bake and bake again.')
+        return State(header["step"], **{name: np.array(array) for name, array in arrays.items()})
+
+    def close(self) -> None:
+        """Everything to disk, and let others write."""
+        for writer in self._writers.values():
+            writer.sync()
+            writer.close()
+        self._writers = {}
+        self._journal.close()
+        self._lock.release()
+
+    # inside
+
+    def _sample_of(self, frame_number):
+        sample = frame_number - self.manifest.first_frame
+        if not 0 <= sample < self.frames_done:
+            raise CacheError(f"Frame {frame_number} is not baked; there are {self.frames_done} frames from "
+                             f"{self.manifest.first_frame} on.")  # fmt: skip
+        return sample
+
+    def _open_writer(self, name):
+        path, entry = self.path_of(name), self.manifest.objects[name]
+        sentence = self._damage_of(name)
+        if sentence:
+            raise CacheDamaged(sentence)
+        return Pc2Writer(path, self.frames_done, entry.point_count)
+
+    def _damage_of(self, name):
+        path, entry = self.path_of(name), self.manifest.objects[name]
+        if not path.exists():
+            return f'"{path}" is missing. Bring it back, or free the bake and bake again.'
+        try:
+            if read_pc2_header(path).point_count != entry.point_count:
+                return f'"{path}" holds another number of points than the bake. Free the bake and bake again.'
+        except CacheDamaged as error:
+            return str(error)
+        with open(path, "rb") as file:
+            file.seek(HEADER.size)
+            for line in self.lines:
+                if zlib.crc32(file.read(entry.point_count * 12)) != line.checksums[name]:
+                    return f'"{path}" is damaged at frame {line.frame_number}. Free the bake and bake again.'
+        return ""
+
+    def _write_checkpoint(self, frame_number, state):
+        path = self.folder / CHECKPOINT_NAMES[frame_number % 2]
+        rewrite_array_file(path, {"frame": frame_number, "step": state.step}, state.arrays())
+
+    def _sync_now_and_then(self):
+        if time.monotonic() - self._last_sync > SECONDS_BETWEEN_SYNCS:
+            for file in (*self._writers.values(), self._journal):
+                file.sync()
+            self._last_sync = time.monotonic()
+
+
+def free_bake(folder: str | Path) -> int:
+    """Delete the files of a bake, and the folder if nothing else is in it; returns the bytes freed.
+
+    Only what the manifest names is deleted: the folder may hold other things of the user's.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder, check_version=False)
+    FolderLock(folder).release()
+    names = [entry.file_name for entry in manifest.objects.values()]
+    names += [JOURNAL_NAME, *CHECKPOINT_NAMES, LOCK_NAME]
+    freed = sum(_delete(folder / name) for name in (*names, Manifest.FILE_NAME))
+    if not any(folder.iterdir()):
+        folder.rmdir()
+    return freed
+
+
+def bytes_needed(point_counts: Iterable[int], frame_count: int) -> int:
+    """What a bake will take on disk."""
+    points = sum(point_counts)
+    return points * 12 * frame_count + 3 * points * 48 + SPARE_BYTES
+
+
+def _delete(path):
+    if not path.is_file():
+        return 0
+    size = path.stat().st_size
+    path.unlink()
+    return size
+
+
+def _make_writable(folder):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / LOCK_NAME
+        with open(probe, "a+b"):
+            pass
+    except OSError as error:
+        raise CacheError(f'Cannot write to the cache folder "{folder}" ({error.strerror}). Choose another.') from error
+
+
+def _refuse_full_disk(folder, manifest):
+    counts = [entry.point_count for entry in manifest.objects.values()]
+    needed = bytes_needed(counts, manifest.last_frame - manifest.first_frame + 1)
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise CacheError(f'The bake needs {needed / 1e9:.2f} GB, but only {free / 1e9:.2f} GB are free for "{folder}". '
+                         "Make room, or choose another folder.")  # fmt: skip
+
+
+def _cannot_write(folder, last_frame_done, error):
+    kept = f"Frames up to {last_frame_done} are kept" if last_frame_done is not None else "No frame was finished"
+    return f'Cannot write to "{folder}" any more ({error.strerror}). {kept}; make room and resume.'
+

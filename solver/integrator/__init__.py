@@ -1,0 +1,1 @@
+"""Ways through a time step."""

@@ -1,0 +1,1 @@
+"""Slow, obvious twins of the kernels, for the tests to compare with."""

@@ -1,0 +1,142 @@
+"""What the artist asked for: plain arrays and numbers, no Blender."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from .errors import Problem, SceneRefused
+from .materials import ClothMaterial, HairMaterial, SolidMaterial
+from .motion import Motion
+
+
+@dataclass
+class SimulatedObject:
+    """What all objects that move by themselves have in common."""
+
+    name: str
+    positions: np.ndarray  # of the vertices at the start frame, world space          (n, 3) [m]
+    pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32), kw_only=True)  # vertices (p,)
+    pin_motion: Motion | None = field(default=None, kw_only=True)  # of the pinned    (p, 3) [m]
+    start_velocity: tuple[float, float, float] = field(default=(0.0, 0.0, 0.0), kw_only=True)  # [m/s]
+
+    def __post_init__(self):
+        self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
+        self.pinned = np.ascontiguousarray(self.pinned, dtype=np.int32)
+        self.start_velocity = tuple(float(component) for component in self.start_velocity)
+
+
+@dataclass
+class SurfaceObject(SimulatedObject):
+    """A simulated object that is given by a triangle mesh."""
+
+    triangles: np.ndarray  # vertices of each triangle                                (t, 3) int32
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.triangles = np.ascontiguousarray(self.triangles, dtype=np.int32)
+
+
+@dataclass
+class Cloth(SurfaceObject):
+    """A thin sheet."""
+
+    material: ClothMaterial = field(default_factory=ClothMaterial, kw_only=True)
+
+
+@dataclass
+class SoftBody(SurfaceObject):
+    """A solid that deforms, given by its closed surface."""
+
+    material: SolidMaterial = field(default_factory=SolidMaterial, kw_only=True)
+
+
+@dataclass
+class RigidBody(SurfaceObject):
+    """A solid that keeps its shape, given by its closed surface."""
+
+    material: SolidMaterial = field(default_factory=SolidMaterial, kw_only=True)
+
+
+@dataclass
+class Hair(SimulatedObject):
+    """Strands, roots first; also ropes."""
+
+    strand_offsets: np.ndarray  # first vertex of each strand, and the end            (s + 1,) int32
+    material: HairMaterial = field(default_factory=HairMaterial, kw_only=True)
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.strand_offsets = np.ascontiguousarray(self.strand_offsets, dtype=np.int32)
+
+
+@dataclass
+class Collider:
+    """A body whose motion is given, for others to collide with."""
+
+    name: str
+    positions: Motion  # an array, or a callable of the time [s]                      (n, 3) [m]
+    triangles: np.ndarray  # vertices of each triangle                                (t, 3) int32
+
+    def __post_init__(self):
+        self.triangles = np.ascontiguousarray(self.triangles, dtype=np.int32)
+        if not callable(self.positions):
+            self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
+
+
+SceneObject = SimulatedObject | Collider
+
+
+@dataclass
+class Scene:
+    """All objects of a shot and the settings of its simulation."""
+
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)  # [m/s²]
+    wind: tuple[float, float, float] = (0.0, 0.0, 0.0)  # velocity of the air [m/s]
+    frames_per_second: float = 24.0
+    steps_per_frame: int = 4
+    start_frame: int = 1  # time is zero here
+    objects: dict[str, SceneObject] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.gravity = tuple(float(component) for component in self.gravity)
+        self.wind = tuple(float(component) for component in self.wind)
+
+    def add(self, scene_object: SceneObject) -> SceneObject:
+        """Put an object into the scene; names are unique."""
+        if scene_object.name in self.objects:
+            raise SceneRefused([Problem(scene_object.name, _twice(scene_object.name))])
+        self.objects[scene_object.name] = scene_object
+        return scene_object
+
+    def time_of(self, frame_number: float) -> float:
+        """The time [s] of a frame."""
+        return (frame_number - self.start_frame) / self.frames_per_second
+
+    @property
+    def simulated(self) -> list[SimulatedObject]:
+        return [item for item in self.objects.values() if isinstance(item, SimulatedObject)]
+
+    @property
+    def colliders(self) -> list[Collider]:
+        return [item for item in self.objects.values() if isinstance(item, Collider)]
+
+    def save(self, path: str | Path, last_frame: int | None = None) -> None:
+        """Write the scene into one file, for a bug report or a later run.
+
+        Motions given by callables are sampled at every step up to `last_frame`.
+        """
+        from .scene_file import save_scene
+
+        save_scene(self, path, last_frame)
+
+    @staticmethod
+    def load(path: str | Path) -> "Scene":
+        """The scene that `save` wrote."""
+        from .scene_file import load_scene
+
+        return load_scene(path)
+
+
+def _twice(name):
+    return f'"{name}" is in the scene twice. Give each object a name of its own.'

@@ -1,0 +1,91 @@
+"""The simulation: from a scene to its frames."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .errors import Interrupted, Problem, SceneRefused, SimulationDiverged
+from .frame import Frame
+from .integrator.free_motion import advance_free_nodes
+from .model_builder import build
+from .motion import positions_at
+from .report import FrameReport
+from .scene import Scene
+from .stage_timer import StageTimer
+from .state import State
+from .validation import refuse_bad_scene
+
+
+class Simulation:
+    """Advances a scene step by step; refuses a bad scene at once."""
+
+    def __init__(self, scene: Scene):
+        self.warnings = refuse_bad_scene(scene)
+        self.scene = scene
+        self.model, self.state = build(scene)
+        self.timer = StageTimer()
+        self.should_stop = lambda: False  # asked between steps
+
+    def frames(self, first: int, last: int) -> Iterator[Frame]:
+        """The frames from `first` to `last`; the start frame is the scene as it is."""
+        if last < first:
+            raise SceneRefused([Problem("", f"The frame range is empty: it runs from {first} to {last}.")])
+        if first < self.frame_number:
+            raise SceneRefused([Problem("", f"Frame {first} lies before the state at frame {self.frame_number}.")])
+        for number in range(first, last + 1):
+            steps_before = self.state.step
+            while self.frame_number < number:
+                self.advance_frame()
+            yield self.current_frame(self.state.step - steps_before)
+
+    def advance_frame(self):
+        for _ in range(self.scene.steps_per_frame):
+            if self.should_stop():
+                raise Interrupted(f"Stopped in frame {self.frame_number + 1}.")
+            with self.timer.stage("step"):
+                self.advance()
+        self._refuse_divergence()
+
+    def advance(self):
+        """One time step."""
+        time_step = self.time_step
+        with self.timer.stage("dynamics"):
+            advance_free_nodes(self.model, time_step, self.state.positions, self.state.velocities)
+        with self.timer.stage("kinematics"):
+            self.move_kinematics(time_step)
+        self.state.step += 1
+
+    def move_kinematics(self, time_step):
+        """Nodes with a given motion go to the end of the step, and their velocity tells how."""
+        end = (self.state.step + 1) * time_step
+        for nodes, motion in self.model.kinematics:
+            if len(nodes):
+                targets = positions_at(motion, end)
+                self.state.velocities[nodes] = (targets - self.state.positions[nodes]) / time_step
+                self.state.positions[nodes] = targets
+
+    @property
+    def time_step(self) -> float:
+        return 1.0 / (self.scene.frames_per_second * self.scene.steps_per_frame)  # [s]
+
+    @property
+    def frame_number(self) -> int:
+        """The last frame that is complete."""
+        return self.scene.start_frame + self.state.step // self.scene.steps_per_frame
+
+    def current_frame(self, steps: int) -> Frame:
+        positions = {span.name: self.state.positions[span.first : span.end].copy() for span in self.model.spans}
+        speed = float(np.linalg.norm(self.state.velocities, axis=1).max())
+        return Frame(self.frame_number, positions, FrameReport(self.frame_number, steps, speed, self.timer.take()))
+
+    def restore(self, state: State) -> None:
+        """Go on from a checkpoint of the same scene."""
+        if state.positions.shape != self.state.positions.shape:
+            raise SceneRefused([Problem("", "The checkpoint belongs to a scene with another number of points.")])
+        self.state = state.copy()
+
+    def _refuse_divergence(self):
+        for span in self.model.spans:
+            rows = slice(span.first, span.end)
+            if not (np.isfinite(self.state.positions[rows]).all() and np.isfinite(self.state.velocities[rows]).all()):
+                raise SimulationDiverged(self.frame_number, span.name)

@@ -1,0 +1,156 @@
+"""Every refusal of a scene, in the artist's words, before any work is done."""
+
+import numpy as np
+
+from .errors import Problem, SceneRefused
+from .motion import positions_at
+from .scene import Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
+
+KIND_WORDS = {Cloth: "Cloth", Hair: "Hair", SoftBody: "Soft body", RigidBody: "Rigid body", Collider: "Collider"}
+SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
+
+
+def check_scene(scene: Scene) -> list[Problem]:
+    """All problems of a scene, warnings included; an empty list means that it can be baked."""
+    problems = _check_settings(scene)
+    if not scene.simulated:
+        problems.append(Problem("", "Nothing to simulate: mark an object as hair, cloth, soft body or rigid body."))
+    for item in scene.objects.values():
+        problems += _Checker(item).run()
+    return problems
+
+
+def refuse_bad_scene(scene: Scene) -> list[Problem]:
+    """Raise SceneRefused if the scene cannot be simulated; otherwise the warnings."""
+    problems = check_scene(scene)
+    errors = [problem for problem in problems if not problem.is_warning]
+    if errors:
+        raise SceneRefused(errors)
+    return problems
+
+
+def _check_settings(scene):
+    problems = []
+    if not np.all(np.isfinite([*scene.gravity, *scene.wind])):
+        problems.append(Problem("", "Gravity and wind must be finite numbers."))
+    if not (np.isfinite(scene.frames_per_second) and scene.frames_per_second > 0):
+        problems.append(Problem("", f"The frame rate must be above zero (it is {scene.frames_per_second})."))
+    if scene.steps_per_frame < 1:
+        problems.append(Problem("", f"There must be at least one step a frame (there are {scene.steps_per_frame})."))
+    return problems
+
+
+class _Checker:
+    """Collects the problems of one object."""
+
+    def __init__(self, item):
+        self.item = item
+        self.title = f'{KIND_WORDS[type(item)]} "{item.name}"'
+        self.problems: list[Problem] = []
+
+    def run(self):
+        positions = self._start_positions()
+        if positions is None:
+            return self.problems
+        if isinstance(self.item, SimulatedObject):
+            self._check_pins(len(positions))
+            self._check_material()
+        if isinstance(self.item, Hair):
+            self._check_strands(positions)
+        else:
+            self._check_triangles(positions)
+        return self.problems
+
+    def _add(self, sentence, elements=(), is_warning=False):
+        elements = tuple(int(element) for element in elements)
+        self.problems.append(Problem(self.item.name, f"{self.title}: {sentence}", elements, is_warning))
+
+    def _start_positions(self):
+        motion = self.item.positions
+        positions = positions_at(motion, 0.0)
+        if positions.ndim != 2 or positions.shape[1] != 3:
+            self._add(f"positions must be rows of three numbers, not an array of shape {positions.shape}.")
+            return None
+        if len(positions) == 0:
+            what = "strands" if isinstance(self.item, Hair) else "mesh"
+            self._add(f"it is empty. Add geometry to its {what}, or remove the object from the simulation.")
+            return None
+        bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
+        if len(bad):
+            self._add(f"{_count(bad, 'vertex', 'vertices')} not finite (first: {bad[0]}). "
+                      "Delete it, or undo the edit or modifier that made it.", bad)  # fmt: skip
+            return None
+        return positions
+
+    def _check_pins(self, vertex_count):
+        pinned = self.item.pinned
+        outside = (pinned < 0) | (pinned >= vertex_count)
+        if outside.any():
+            self._add(f"pinned vertex {pinned[outside][0]} does not exist; the object has {vertex_count} vertices.")
+        if self.item.pin_motion is None:
+            return
+        targets = positions_at(self.item.pin_motion, 0.0)
+        if targets.shape != (len(pinned), 3):
+            self._add(f"the motion of the pins has shape {targets.shape}, but {len(pinned)} vertices are pinned.")
+        elif not np.isfinite(targets).all():
+            self._add("the motion of its pins is not finite at the start frame.")
+
+    def _check_material(self):
+        for name, value in vars(self.item.material).items():
+            words = name.replace("_", " ")
+            if name == "air_drag" and not (np.isfinite(value) and value >= 0):
+                self._add(f"its {words} must not be negative (it is {value:g}). Set it to zero or more.")
+            elif name != "air_drag" and not (np.isfinite(value) and value > 0):
+                self._add(f"its {words} must be above zero (it is {value:g}). Raise it.")
+        if not np.isfinite(self.item.start_velocity).all():
+            self._add("its start velocity is not finite.")
+
+    def _check_strands(self, positions):
+        offsets = self.item.strand_offsets
+        if len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != len(positions) or (np.diff(offsets) < 0).any():
+            self._add(f"its strand offsets do not run from 0 to the {len(positions)} points.")
+            return
+        short = np.flatnonzero(np.diff(offsets) < 2)
+        if len(short):
+            self._add(f"{_count(short, 'strand', 'strands')} of fewer than two points (first: {short[0]}). "
+                      "Delete it, or give it more points.", short)  # fmt: skip
+        lengths = np.linalg.norm(np.diff(positions, axis=0), axis=1)
+        inside = np.ones(len(lengths), bool)
+        inside[offsets[1:-1] - 1] = False
+        bad = np.flatnonzero(inside & (lengths < SHORTEST_SEGMENT))
+        if len(bad):
+            strand = int(np.searchsorted(offsets, bad[0], side="right")) - 1
+            self._add(f"{_count(bad, 'segment', 'segments')} without length (first: at point {bad[0]} of strand "
+                      f"{strand}). Delete the doubled points, or resample the curves.", bad)  # fmt: skip
+
+    def _check_triangles(self, positions):
+        triangles = self.item.triangles
+        if len(triangles) == 0:
+            self._add("it has no faces. Add faces, or remove the object from the simulation.")
+            return
+        if triangles.min() < 0 or triangles.max() >= len(positions):
+            self._add(f"a face names vertex {triangles.max()}, but there are only {len(positions)} vertices.")
+            return
+        if isinstance(self.item, SurfaceObject):
+            self._check_loose(positions)
+            self._check_doubled(positions)
+
+    def _check_loose(self, positions):
+        used = np.zeros(len(positions), bool)
+        used[self.item.triangles.ravel()] = True
+        loose = np.flatnonzero(~used)
+        if len(loose):
+            self._add(f"{_count(loose, 'vertex', 'vertices')} in no face (first: {loose[0]}). "
+                      "Delete loose vertices, or remove the object.", loose)  # fmt: skip
+
+    def _check_doubled(self, positions):
+        order = np.lexsort(positions.T)
+        same = (np.diff(positions[order], axis=0) == 0).all(axis=1)
+        doubled = np.sort(order[1:][same])
+        if len(doubled):
+            self._add(f"{_count(doubled, 'vertex', 'vertices')} exactly on top of another (first: {doubled[0]}); it "
+                      "will come apart there. Merge by Distance if it should not.", doubled, is_warning=True)  # fmt: skip
+
+
+def _count(elements, singular, plural):
+    return f"1 {singular} is" if len(elements) == 1 else f"{len(elements)} {plural} are"

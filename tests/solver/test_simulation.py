@@ -1,0 +1,120 @@
+"""Motion without elasticity or contact: inertia, gravity, pins and wind."""
+
+import numpy as np
+import pytest
+from stiction.solver import Cloth, Scene, SceneRefused, Simulation, SimulationDiverged
+from stiction.solver.integrator.free_motion import advance_free_nodes
+from stiction.solver.materials import ClothMaterial
+from stiction.solver.model_builder import build
+from stiction.solver.reference import free_motion as reference
+
+from .conftest import cube, grid
+
+
+def falling_sheet(drag=0.0, wind=(0, 0, 0), steps_per_frame=4, velocity=(0, 0, 0)):
+    scene = Scene(wind=wind, steps_per_frame=steps_per_frame)
+    scene.add(Cloth("sheet", *grid(), material=ClothMaterial(air_drag=drag), start_velocity=velocity))
+    return scene
+
+
+def last(simulation, frame_number):
+    *_, frame = simulation.frames(1, frame_number)
+    return frame
+
+
+def test_a_scene_takes_ten_lines():
+    positions, triangles = grid()
+    scene = Scene(gravity=(0, 0, -9.81), frames_per_second=24, steps_per_frame=4)
+    scene.add(Cloth("shirt", positions=positions, triangles=triangles, pinned=[0, 4]))
+    frames = list(Simulation(scene).frames(1, 3))
+    assert [frame.number for frame in frames] == [1, 2, 3]
+    assert frames[0].positions["shirt"] == pytest.approx(positions, abs=0)
+    assert frames[2].report.steps == 4
+
+
+def test_free_fall_is_exact_for_implicit_euler():
+    """x(n Δt) = x₀ − g Δt² n (n + 1) / 2, which tends to g t²/2 at first order."""
+    frame = last(Simulation(falling_sheet()), 25)
+    steps, time_step = 96, 1 / 96
+    fallen = 9.81 * time_step**2 * steps * (steps + 1) / 2
+    assert np.allclose(1.0 - frame.positions["sheet"][:, 2], fallen, rtol=1e-13)
+    assert fallen == pytest.approx(9.81 / 2, rel=1.01 / steps)
+
+
+def test_fall_converges_at_first_order():
+    errors = [
+        abs(1.0 - last(Simulation(falling_sheet(steps_per_frame=n)), 25).positions["sheet"][0, 2] - 9.81 / 2)
+        for n in (2, 4, 8)
+    ]
+    assert np.allclose(np.array(errors[:-1]) / errors[1:], 2.0, rtol=0.01)
+
+
+def test_drag_leads_to_terminal_velocity():
+    """With drag rate γ the velocity tends to w + g/γ."""
+    simulation = Simulation(falling_sheet(drag=20.0, wind=(3.0, 0.0, 0.0)))
+    last(simulation, 49)
+    assert np.allclose(simulation.state.velocities, [3.0, 0.0, -9.81 / 20.0], atol=1e-9)
+
+
+def test_momentum_is_conserved_without_forces():
+    scene = falling_sheet(velocity=(1.0, -2.0, 0.5))
+    scene.gravity = (0.0, 0.0, 0.0)
+    positions = last(Simulation(scene), 25).positions["sheet"]
+    assert np.allclose(positions - grid()[0], [1.0, -2.0, 0.5], atol=1e-12)
+
+
+def test_pins_follow_their_motion(scene):
+    frame = last(Simulation(scene), 13)
+    expected = grid()[0][[0, 4]] + [0.5, 0, 0]
+    assert np.allclose(frame.positions["shirt"][[0, 4]], expected, atol=1e-12)
+
+
+def test_pins_without_motion_stay(scene):
+    frame = last(Simulation(scene), 13)
+    assert np.array_equal(frame.positions["groom"][::5], scene.objects["groom"].positions[::5])
+
+
+def test_first_frame_may_lie_later(scene):
+    late = next(Simulation(scene).frames(5, 6))
+    assert late.number == 5
+    assert np.array_equal(late.positions["jelly"], last(Simulation(scene), 5).positions["jelly"])
+
+
+def test_kernel_equals_its_plain_twin(scene):
+    model, state = build(scene)
+    random = np.random.default_rng(1)
+    velocities = random.normal(size=state.velocities.shape)
+    ours, theirs = (state.positions.copy(), velocities.copy()), (state.positions.copy(), velocities.copy())
+    advance_free_nodes(model, 0.01, *ours)
+    reference.advance_free_nodes(model, 0.01, *theirs)
+    assert np.allclose(ours[0], theirs[0], rtol=1e-15, atol=1e-15)
+    assert np.allclose(ours[1], theirs[1], rtol=1e-14, atol=1e-15)
+
+
+def test_masses_add_up(scene):
+    model, _ = build(scene)
+    mass = {span.name: model.masses[span.first : span.end].sum() for span in model.spans}
+    assert mass["shirt"] == pytest.approx(0.15 * 0.4 * 0.3)
+    assert mass["groom"] == pytest.approx(3 * 1320 * np.pi * 4e-5**2 * 0.08)
+    assert mass["jelly"] == pytest.approx(1000 * 0.2**3)
+
+
+def test_empty_frame_range_is_refused(scene):
+    with pytest.raises(SceneRefused, match="The frame range is empty: it runs from 5 to 4"):
+        next(Simulation(scene).frames(5, 4))
+
+
+def test_divergence_names_frame_and_object():
+    scene = falling_sheet(velocity=(1e308, 0, 0))
+    scene.gravity = (1e308, 0.0, 0.0)
+    scene.frames_per_second = 0.01
+    with pytest.raises(SimulationDiverged, match='Frame 2: the motion of "sheet" is no longer finite'):
+        list(Simulation(scene).frames(1, 3))
+
+
+def test_masses_do_not_depend_on_place():
+    from stiction.solver import SoftBody
+    from stiction.solver.masses import node_masses
+
+    near, far = (SoftBody("box", *cube(1.0, (x, 0, 0))) for x in (0.0, 1000.0))
+    assert np.allclose(node_masses(near), node_masses(far), rtol=1e-9)
