@@ -12,6 +12,7 @@ from .errors import (
     Problem,
     SceneRefused,
     SimulationDiverged,
+    SimulationFailed,
     StictionError,
 )
 from .frame import Frame
@@ -43,6 +44,7 @@ __all__ = [
     "SceneRefused",
     "Simulation",
     "SimulationDiverged",
+    "SimulationFailed",
     "SoftBody",
     "SolidMaterial",
     "StictionError",

@@ -61,7 +61,11 @@ def _write_archive(file, header, arrays):
 
 def _write_array(archive, name, array):
     with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as entry:
-        layout = {"descr": np.lib.format.dtype_to_descr(array.dtype), "fortran_order": False, "shape": array.shape}
+        layout = {
+            "descr": np.lib.format.dtype_to_descr(array.dtype),
+            "fortran_order": False,
+            "shape": array.shape,
+        }
         np.lib.format.write_array_header_1_0(entry, layout)
         for chunk in byte_chunks(array):
             entry.write(chunk)
@@ -74,7 +78,7 @@ def byte_chunks(array: np.ndarray) -> Iterator[memoryview]:
         return
     rows = max(1, CHUNK_BYTES // max(1, array.nbytes // len(array)))
     for first in range(0, len(array), rows):
-        yield memoryview(np.ascontiguousarray(array[first : first + rows])).cast("B")
+        yield np.ascontiguousarray(array[first : first + rows]).data.cast("B")
 
 
 def _map_array(path, entry):

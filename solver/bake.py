@@ -5,25 +5,25 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import CacheOccupied, Problem, SceneRefused
+from .errors import CacheOccupied
 from .frame import Frame
 from .frame_store import FrameStore
 from .manifest import Manifest, refuse_changed_inputs
 from .simulation import Simulation
+from .validation import refuse_empty_range
 
 
 def prepare_store(folder: Path, point_counts, frame_range: tuple[int, int], inputs: dict, resume: bool) -> FrameStore:
     """A new store, or (asked to resume) the one that is there, if it was made from the same inputs."""
     first_frame, last_frame = frame_range
-    if last_frame < first_frame:
-        raise SceneRefused([Problem("", f"The frame range is empty: it runs from {first_frame} to {last_frame}.")])
+    refuse_empty_range(first_frame, last_frame)
     if not (resume and (Path(folder) / Manifest.FILE_NAME).exists()):
         return FrameStore.create(folder, point_counts, first_frame, last_frame, inputs)
     store = FrameStore.open(folder)
     refuse_changed_inputs(store.manifest, inputs)
     if store.manifest.first_frame != first_frame:
-        raise CacheOccupied(f"The bake in \"{folder}\" starts at frame {store.manifest.first_frame}, not {first_frame}. "
-                            "Free it and bake again.")  # fmt: skip
+        raise CacheOccupied(f'The bake in "{folder}" starts at frame {store.manifest.first_frame}, not '
+                            f"{first_frame}. Free it and bake again.")  # fmt: skip
     if last_frame != store.manifest.last_frame:
         store.change_range(max(last_frame, store.last_frame_done or first_frame), inputs)
     return store

@@ -24,14 +24,18 @@ class SceneRefused(StictionError):
         super().__init__("\n".join(problem.sentence for problem in self.problems))
 
 
-class SimulationDiverged(StictionError):
-    """The simulation produced numbers that are not finite; all frames before it are kept."""
+class SimulationFailed(StictionError):
+    """A bake that had begun could not go on; all frames before are kept."""
+
+
+class SimulationDiverged(SimulationFailed):
+    """The simulation produced positions that are not finite or absurdly far away; all frames before it are kept."""
 
     def __init__(self, frame_number, object_name):
         self.frame_number = frame_number
         self.object_name = object_name
         super().__init__(
-            f'Frame {frame_number}: the motion of "{object_name}" is no longer finite. '
+            f'Frame {frame_number}: "{object_name}" flies apart. '
             "Raise the steps per frame, or look for extreme settings."
         )
 

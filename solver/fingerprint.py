@@ -27,7 +27,7 @@ def describe(value):
 
 def describe_samples(times, rows, samples) -> dict:
     """A motion, sample by sample, so that a longer shot can be compared over what both have."""
-    sums = [f"{zlib.crc32(np.ascontiguousarray(sample)):08x}" for sample in samples]
+    sums = [f"{zlib.crc32(np.ascontiguousarray(sample).data):08x}" for sample in samples]
     return {"times": [f"{time:.6f}" for time in times], "sums": [sums[row] for row in rows]}
 
 

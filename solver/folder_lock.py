@@ -12,12 +12,14 @@ class FolderLock:
     """Held from creation to `release`; a second holder is refused with a sentence."""
 
     def __init__(self, folder: Path):
-        self._file = open(folder / LOCK_NAME, "a+b")
+        self._file = (folder / LOCK_NAME).open("a+b")
         try:
             _lock(self._file)
         except OSError as error:
             self._file.close()
-            raise CacheError(f'Another Blender is baking into "{folder}". Wait for it, or choose another folder.') from error
+            raise CacheError(
+                f'Another Blender is baking into "{folder}". Wait for it, or choose another folder.'
+            ) from error
 
     def release(self):
         self._file.close()

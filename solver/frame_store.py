@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from .array_file import read_array_file, rewrite_array_file
-from .errors import CacheDamaged, CacheError, CacheOccupied
+from .errors import CacheDamaged, CacheError, CacheOccupied, SimulationFailed
 from .folder_lock import LOCK_NAME, FolderLock
 from .journal import Journal, JournalLine, read_journal
 from .manifest import Manifest, ObjectEntry, file_names, read_manifest, write_manifest
@@ -113,7 +113,7 @@ class FrameStore:
                 writer.publish()
             self._sync_now_and_then()
         except OSError as error:
-            raise CacheError(_cannot_write(self.folder, self.last_frame_done, error)) from error
+            raise SimulationFailed(_cannot_write(self.folder, self.last_frame_done, error)) from error
 
     def change_range(self, last_frame: int, inputs: dict) -> None:
         """Let the bake end at another frame than it was begun for; `inputs` describe the scene up to there."""
@@ -123,6 +123,8 @@ class FrameStore:
     def checkpoint(self) -> State:
         """The full state at the last complete frame."""
         frame_number = self.last_frame_done
+        if frame_number is None:
+            raise CacheError(f'No frame is finished in "{self.folder}", so there is nothing to go on from.')
         path = self.folder / CHECKPOINT_NAMES[frame_number % 2]
         if not path.exists():
             raise CacheDamaged(f'The checkpoint "{path}" is missing. Free the bake and bake again.')
@@ -178,8 +180,9 @@ class FrameStore:
 
     def _sync_now_and_then(self):
         if time.monotonic() - self._last_sync > SECONDS_BETWEEN_SYNCS:
-            for file in (*self._writers.values(), self._journal):
-                file.sync()
+            for writer in self._writers.values():
+                writer.sync()
+            self._journal.sync()
             self._last_sync = time.monotonic()
 
 
@@ -235,4 +238,3 @@ def _refuse_full_disk(folder, manifest):
 def _cannot_write(folder, last_frame_done, error):
     kept = f"Frames up to {last_frame_done} are kept" if last_frame_done is not None else "No frame was finished"
     return f'Cannot write to "{folder}" any more ({error.strerror}). {kept}; make room and resume.'
-

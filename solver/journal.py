@@ -23,7 +23,7 @@ class Journal:
     """Appends lines; what follows the last whole line is cut off first."""
 
     def __init__(self, path: Path, lines: list[JournalLine]):
-        self._file = open(path, "a+b", buffering=0)
+        self._file = path.open("a+b", buffering=0)
         self._file.truncate(sum(len(line.encode()) for line in lines))
 
     def append(self, line: JournalLine) -> None:

@@ -4,7 +4,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from .scene import Cloth, Hair, SimulatedObject, SurfaceObject
+from .scene import Cloth, Hair, RigidBody, SimulatedObject, SoftBody
 
 
 @singledispatch
@@ -28,8 +28,9 @@ def _(item: Cloth):
     return item.material.area_density * _vertex_areas(item)
 
 
-@node_masses.register
-def _(item: SurfaceObject):
+@node_masses.register(SoftBody)
+@node_masses.register(RigidBody)
+def _(item):
     """The mass of the enclosed volume, spread over the surface by area."""
     areas = _vertex_areas(item)
     corners = item.positions[item.triangles] - item.positions.mean(axis=0)

@@ -20,3 +20,6 @@ class ClothMaterial:
 class SolidMaterial:
     density: float = 1000.0  # mass per volume                                  [kg/m³]
     air_drag: float = 0.0  # rate at which the air's velocity is taken on       [1/s]
+
+
+Material = HairMaterial | ClothMaterial | SolidMaterial

@@ -13,7 +13,7 @@ class MotionWriter:
     def __init__(self, path: Path, point_count: int):
         self.path = Path(path)
         self.point_count = point_count
-        self._file = open(self.path, "xb", buffering=0)
+        self._file = self.path.open("xb", buffering=0)
         self._times: list[float] = []
         self._rows: list[int] = []
         self._last: np.ndarray | None = None
@@ -25,7 +25,7 @@ class MotionWriter:
             raise ValueError(f"{positions.shape} positions where {self.point_count} are expected")
         is_new = self._last is None or not np.array_equal(self._last, positions)
         if is_new:
-            self._file.write(memoryview(positions).cast("B"))
+            self._file.write(positions.data.cast("B"))
             self._last = positions.copy()
         self._times.append(time)
         self._rows.append((self._rows[-1] if self._rows else -1) + int(is_new))

@@ -46,14 +46,14 @@ class Pc2Writer:
         self.path = path
         self.sample_bytes = point_count * 12
         self.sample_count = sample_count
-        self._file = open(path, "r+b", buffering=0)
+        self._file = path.open("r+b", buffering=0)
         self._file.truncate(HEADER.size + sample_count * self.sample_bytes)
         self.publish()
         self._file.seek(0, os.SEEK_END)
 
     def append(self, positions: np.ndarray) -> memoryview:
         """Write one sample; it does not count until `publish`. Returns the bytes written."""
-        data = memoryview(np.ascontiguousarray(positions, "<f4")).cast("B")
+        data = np.ascontiguousarray(positions, "<f4").data.cast("B")
         if len(data) != self.sample_bytes:
             raise ValueError(f"{self.path.name}: {len(data)} bytes for a sample of {self.sample_bytes}")
         _write_all(self._file, data)

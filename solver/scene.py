@@ -6,8 +6,16 @@ from pathlib import Path
 import numpy as np
 
 from .errors import Problem, SceneRefused
-from .materials import ClothMaterial, HairMaterial, SolidMaterial
+from .materials import ClothMaterial, HairMaterial, Material, SolidMaterial
 from .motion import Motion
+
+Vector3 = tuple[float, float, float]
+
+
+def vector3(values) -> Vector3:
+    """Three numbers, whatever they came in."""
+    x, y, z = values
+    return float(x), float(y), float(z)
 
 
 @dataclass
@@ -15,15 +23,16 @@ class SimulatedObject:
     """What all objects that move by themselves have in common."""
 
     name: str
+    material: Material = field(kw_only=True)
     positions: np.ndarray  # of the vertices at the start frame, world space          (n, 3) [m]
     pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32), kw_only=True)  # vertices (p,)
     pin_motion: Motion | None = field(default=None, kw_only=True)  # of the pinned    (p, 3) [m]
-    start_velocity: tuple[float, float, float] = field(default=(0.0, 0.0, 0.0), kw_only=True)  # [m/s]
+    start_velocity: Vector3 = field(default=(0.0, 0.0, 0.0), kw_only=True)  # [m/s]
 
     def __post_init__(self):
         self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
         self.pinned = np.ascontiguousarray(self.pinned, dtype=np.int32)
-        self.start_velocity = tuple(float(component) for component in self.start_velocity)
+        self.start_velocity = vector3(self.start_velocity)
 
 
 @dataclass
@@ -91,16 +100,16 @@ SceneObject = SimulatedObject | Collider
 class Scene:
     """All objects of a shot and the settings of its simulation."""
 
-    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)  # [m/s²]
-    wind: tuple[float, float, float] = (0.0, 0.0, 0.0)  # velocity of the air [m/s]
+    gravity: Vector3 = (0.0, 0.0, -9.81)  # [m/s²]
+    wind: Vector3 = (0.0, 0.0, 0.0)  # velocity of the air [m/s]
     frames_per_second: float = 24.0
     steps_per_frame: int = 4
     start_frame: int = 1  # time is zero here
     objects: dict[str, SceneObject] = field(default_factory=dict)
 
     def __post_init__(self):
-        self.gravity = tuple(float(component) for component in self.gravity)
-        self.wind = tuple(float(component) for component in self.wind)
+        self.gravity = vector3(self.gravity)
+        self.wind = vector3(self.wind)
 
     def add(self, scene_object: SceneObject) -> SceneObject:
         """Put an object into the scene; names are unique."""

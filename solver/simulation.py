@@ -13,7 +13,9 @@ from .report import FrameReport
 from .scene import Scene
 from .stage_timer import StageTimer
 from .state import State
-from .validation import refuse_bad_scene
+from .validation import refuse_bad_scene, refuse_empty_range
+
+FARTHEST = 1e12  # [m]; beyond this something went wrong, long before single precision overflows
 
 
 class Simulation:
@@ -28,8 +30,7 @@ class Simulation:
 
     def frames(self, first: int, last: int) -> Iterator[Frame]:
         """The frames from `first` to `last`; the start frame is the scene as it is."""
-        if last < first:
-            raise SceneRefused([Problem("", f"The frame range is empty: it runs from {first} to {last}.")])
+        refuse_empty_range(first, last)
         if first < self.frame_number:
             raise SceneRefused([Problem("", f"Frame {first} lies before the state at frame {self.frame_number}.")])
         for number in range(first, last + 1):
@@ -87,5 +88,6 @@ class Simulation:
     def _refuse_divergence(self):
         for span in self.model.spans:
             rows = slice(span.first, span.end)
-            if not (np.isfinite(self.state.positions[rows]).all() and np.isfinite(self.state.velocities[rows]).all()):
+            is_sane = np.abs(self.state.positions[rows]).max() < FARTHEST  # false for what is not a number, too
+            if not (is_sane and np.isfinite(self.state.velocities[rows]).all()):
                 raise SimulationDiverged(self.frame_number, span.name)

@@ -6,7 +6,13 @@ from .errors import Problem, SceneRefused
 from .motion import positions_at
 from .scene import Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
 
-KIND_WORDS = {Cloth: "Cloth", Hair: "Hair", SoftBody: "Soft body", RigidBody: "Rigid body", Collider: "Collider"}
+KIND_WORDS = {
+    Cloth: "Cloth",
+    Hair: "Hair",
+    SoftBody: "Soft body",
+    RigidBody: "Rigid body",
+    Collider: "Collider",
+}
 SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
 
 
@@ -27,6 +33,13 @@ def refuse_bad_scene(scene: Scene) -> list[Problem]:
     if errors:
         raise SceneRefused(errors)
     return problems
+
+
+def refuse_empty_range(first_frame: int, last_frame: int) -> None:
+    """Raise SceneRefused if there is no frame between the two."""
+    if last_frame < first_frame:
+        sentence = f"There are no frames to bake: the last frame ({last_frame}) is before the first ({first_frame})."
+        raise SceneRefused([Problem("", sentence)])
 
 
 def _check_settings(scene):
@@ -148,8 +161,9 @@ class _Checker:
         same = (np.diff(positions[order], axis=0) == 0).all(axis=1)
         doubled = np.sort(order[1:][same])
         if len(doubled):
-            self._add(f"{_count(doubled, 'vertex', 'vertices')} exactly on top of another (first: {doubled[0]}); it "
-                      "will come apart there. Merge by Distance if it should not.", doubled, is_warning=True)  # fmt: skip
+            sentence = (f"{_count(doubled, 'vertex', 'vertices')} exactly on top of another (first: {doubled[0]}); "
+                        "it will come apart there. Merge by Distance if it should not.")  # fmt: skip
+            self._add(sentence, doubled, is_warning=True)
 
 
 def _count(elements, singular, plural):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from stiction.solver import Cloth, Collider, Hair, RigidBody, Scene, SoftBody
 
 

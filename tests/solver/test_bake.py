@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+
 from stiction.solver import InputsChanged, Interrupted, SceneRefused, Simulation
 from stiction.solver.bake import bake, prepare_store
 from stiction.solver.fingerprint import changes, describe
@@ -97,7 +98,7 @@ def test_description_names_geometry_and_material(scene):
 
 
 def test_empty_range_is_refused(scene, tmp_path):
-    with pytest.raises(SceneRefused, match="The frame range is empty"):
+    with pytest.raises(SceneRefused, match="There are no frames to bake"):
         run(scene, tmp_path / "bake", 0)
     assert not (tmp_path / "bake").exists()
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from stiction.solver.motion import SampledMotion, positions_at, sample_motion
 from stiction.solver.motion_file import MotionWriter
 

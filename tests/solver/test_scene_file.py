@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from stiction.solver import CacheDamaged, Scene, SceneRefused, Simulation
 from stiction.solver.array_file import read_array_file, write_array_file
 
@@ -60,7 +61,11 @@ def test_foreign_file_is_refused(tmp_path, content):
 
 
 def test_arrays_of_every_shape_come_back(tmp_path):
-    arrays = {"empty": np.zeros((0, 3)), "one": np.float64([1.5]), "big": np.arange(3_000_000.0).reshape(-1, 3)}
+    arrays = {
+        "empty": np.zeros((0, 3)),
+        "one": np.float64([1.5]),
+        "big": np.arange(3_000_000.0).reshape(-1, 3),
+    }
     write_array_file(tmp_path / "a", {"x": 1}, arrays)
     header, back = read_array_file(tmp_path / "a")
     assert header == {"x": 1}

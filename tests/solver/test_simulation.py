@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from stiction.solver import Cloth, Scene, SceneRefused, Simulation, SimulationDiverged
 from stiction.solver.integrator.free_motion import advance_free_nodes
 from stiction.solver.materials import ClothMaterial
@@ -100,7 +101,7 @@ def test_masses_add_up(scene):
 
 
 def test_empty_frame_range_is_refused(scene):
-    with pytest.raises(SceneRefused, match="The frame range is empty: it runs from 5 to 4"):
+    with pytest.raises(SceneRefused, match=r"the last frame \(4\) is before the first \(5\)"):
         next(Simulation(scene).frames(5, 4))
 
 
@@ -108,7 +109,7 @@ def test_divergence_names_frame_and_object():
     scene = falling_sheet(velocity=(1e308, 0, 0))
     scene.gravity = (1e308, 0.0, 0.0)
     scene.frames_per_second = 0.01
-    with pytest.raises(SimulationDiverged, match='Frame 2: the motion of "sheet" is no longer finite'):
+    with pytest.raises(SimulationDiverged, match='Frame 2: "sheet" flies apart'):
         list(Simulation(scene).frames(1, 3))
 
 

@@ -2,7 +2,17 @@
 
 import numpy as np
 import pytest
-from stiction.solver import Cloth, ClothMaterial, Collider, Hair, HairMaterial, Scene, SceneRefused, Simulation
+
+from stiction.solver import (
+    Cloth,
+    ClothMaterial,
+    Collider,
+    Hair,
+    HairMaterial,
+    Scene,
+    SceneRefused,
+    Simulation,
+)
 from stiction.solver.validation import check_scene
 
 from .conftest import cube, grid, strands
@@ -116,9 +126,7 @@ def test_settings():
 
 
 def test_every_problem_is_listed_at_once():
-    _, problems = refusal(
-        sheet(material=ClothMaterial(area_density=-1)), Hair("Groom", *strands(), pinned=[99])
-    )
+    _, problems = refusal(sheet(material=ClothMaterial(area_density=-1)), Hair("Groom", *strands(), pinned=[99]))
     assert [problem.object_name for problem in problems] == ["Skirt", "Groom"]
 
 

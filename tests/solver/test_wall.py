@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import stiction.solver
 
 SOLVER = Path(stiction.solver.__file__).parent

@@ -1,0 +1,118 @@
+"""The worker thread of a bake: simulates and stores, and never touches Blender."""
+
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ..solver.errors import Interrupted
+from .progress import Progress
+from .read_scene import BakeInputs
+from .write_playback import to_local
+
+
+class BakeJob:
+    """Bakes `inputs` into `folder`; the main thread reads `progress` and `error`."""
+
+    def __init__(self, inputs: BakeInputs, folder: Path, resume: bool, overwrite: bool, kernel_folder: Path | None):
+        self.inputs = inputs
+        self.folder = folder
+        self.resume = resume
+        self.overwrite = overwrite
+        self.kernel_folder = kernel_folder
+        self.progress = Progress("Preparing", 0, 1)
+        self.error: BaseException | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="stiction bake", daemon=True)
+
+    def start(self):
+        self._thread.start()
+
+    def stop(self):
+        """Ask for the end; the frame in work is given up."""
+        self._stop.set()
+
+    def join(self):
+        self._thread.join()
+
+    @property
+    def is_running(self) -> bool:
+        return self._thread.is_alive()
+
+    def _run(self):
+        try:
+            self._compile_kernels()
+            self._bake()
+        except BaseException as error:  # handed to the main thread, which raises or shows it
+            self.error = error
+
+    def _compile_kernels(self):
+        from ..solver import jit_cache
+
+        if self.kernel_folder:
+            jit_cache.use_folder(self.kernel_folder)
+        from ..solver import simulation  # noqa: F401  (imports all kernels)
+
+        for done, total, name in jit_cache.compile_kernels(self._stop.is_set):
+            self.progress = Progress(f"Preparing the solver: {name}", done, total)
+
+    def _bake(self):
+        from ..solver.bake import bake, prepare_store
+        from ..solver.simulation import Simulation
+
+        simulation = Simulation(self.inputs.scene)
+        simulation.should_stop = self._stop.is_set
+        if self.overwrite:
+            _free_if_there(self.folder)
+        frame_range = (self.inputs.first_frame, self.inputs.last_frame)
+        counts = {item.name: len(item.positions) for item in self.inputs.scene.simulated}
+        store = prepare_store(self.folder, counts, frame_range, describe_inputs(self.inputs), self.resume)
+        self._clock = _Clock(store.frames_done, frame_range)
+        self.progress = self._clock.progress(store.frames_done)
+        bake(simulation, store, self._local_positions, self._note_frame)
+
+    def _local_positions(self, frame):
+        """Modifiers work in the space of their object, as it is at that frame."""
+        row = frame.number - self.inputs.first_frame
+        return {
+            name: to_local(positions, self.inputs.transforms[name][row]) for name, positions in frame.positions.items()
+        }
+
+    def _note_frame(self, frame):
+        self.progress = self._clock.progress(frame.number - self.inputs.first_frame + 1)
+        if self._stop.is_set():
+            raise Interrupted(f"Stopped after frame {frame.number}.")
+
+
+class _Clock:
+    """Estimates the time left from the frames of this run."""
+
+    def __init__(self, done_before, frame_range):
+        self.done_before = done_before
+        self.total = frame_range[1] - frame_range[0] + 1
+        self.start = time.monotonic()
+
+    def progress(self, done):
+        new = done - self.done_before
+        pace = (time.monotonic() - self.start) / new if new else None
+        return Progress("Frame", done, self.total, pace and pace * (self.total - done))
+
+
+def describe_inputs(inputs: BakeInputs) -> dict:
+    """All that the bake depends on: the scene, and how its objects move as a whole."""
+    from ..solver.fingerprint import describe, describe_samples
+
+    described = describe(inputs.scene)
+    for name, transforms in inputs.transforms.items():
+        times = [inputs.scene.time_of(inputs.first_frame + row) for row in range(len(transforms))]
+        described["objects"][name]["transform"] = describe_samples(times, np.arange(len(times)), transforms)
+    return described
+
+
+def _free_if_there(folder):
+    from ..solver.frame_store import free_bake
+    from ..solver.manifest import Manifest
+
+    if (folder / Manifest.FILE_NAME).exists():
+        free_bake(folder)

@@ -1,0 +1,98 @@
+"""One bake from start to end on Blender's side, as a generator.
+
+Each `next` does a little and says how far it is, so the same code serves the modal operator (one
+`next` a timer event) and the command line (a plain loop). Closing it stops the bake and keeps all
+frames that are done.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+
+from ..solver.errors import CacheOccupied, StictionError
+from ..solver.frame_store import FrameStore
+from ..solver.manifest import Manifest
+from ..solver.validation import refuse_bad_scene
+from .bake_job import BakeJob
+from .cache_folder import kernel_folder, settle_cache_folder
+from .marked_object import marked_objects
+from .progress import Progress
+from .read_scene import BakeInputs, SceneReader, read_start
+from .write_playback import connect_playback, to_local
+
+READING = "Reading animation"
+
+
+class BakeSession:
+    """The bake of one scene; `run` does the work, `store` and `warnings` tell the result."""
+
+    def __init__(self, context: bpy.types.Context, resume: bool = False, overwrite: bool = False):
+        self.scene = context.scene
+        self.view_layer = context.view_layer
+        self.resume = resume
+        self.overwrite = overwrite
+        self.folder = settle_cache_folder(self.scene)
+        self.warnings: list[str] = []
+        self.store: FrameStore | None = None
+
+    def run(self) -> Iterator[Progress]:
+        """Bake; yields progress, raises a StictionError if something is refused or fails."""
+        self._refuse_occupied_folder()
+        self.warnings = [problem.sentence for problem in refuse_bad_scene(read_start(self.scene, self.view_layer))]
+        motion_folder = self._make_motion_folder()
+        try:
+            reader = SceneReader(self.scene, self.view_layer, motion_folder)
+            for done, total in reader.read():
+                yield Progress(READING, done, total)
+            assert reader.inputs is not None
+            yield from self._run_job(reader.inputs)
+        finally:
+            shutil.rmtree(motion_folder, ignore_errors=True)
+
+    def _run_job(self, inputs: BakeInputs):
+        identities = {marked.name: marked.obj.session_uid for marked in marked_objects(self.scene)}
+        job = BakeJob(inputs, self.folder, self.resume, self.overwrite, kernel_folder())
+        job.start()
+        try:
+            while job.is_running:
+                yield job.progress
+        finally:
+            job.stop()
+            job.join()
+            self._connect(inputs, identities)
+        if job.error:
+            raise job.error
+        yield job.progress
+
+    def _connect(self, inputs, identities):
+        """Let Blender play all frames that are there."""
+        if not (self.folder / Manifest.FILE_NAME).exists():
+            return
+        self.store = FrameStore.open(self.folder)
+        if not self.store.frames_done:
+            return
+        by_identity = {obj.session_uid: obj for obj in bpy.data.objects}
+        for name in inputs.transforms:
+            obj = by_identity.get(identities[name])
+            if obj is None:
+                self.warnings.append(f'"{name}" was deleted during the bake; its cache is kept.')
+                continue
+            start = to_local(inputs.scene.objects[name].positions, inputs.transforms[name][0])
+            connect_playback(obj, self.store.path_of(name), inputs.first_frame, start)
+
+    def _refuse_occupied_folder(self):
+        """Before the animation is read: that may take minutes."""
+        if (self.folder / Manifest.FILE_NAME).exists() and not (self.resume or self.overwrite):
+            raise CacheOccupied(f'"{self.folder}" holds a bake already. Resume it, free it, or bake anew on purpose.')
+
+    def _make_motion_folder(self) -> Path:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            return Path(tempfile.mkdtemp(prefix="motion-", dir=self.folder))
+        except OSError as error:
+            raise StictionError(
+                f'Cannot write to the cache folder "{self.folder}" ({error.strerror}). Choose another.'
+            ) from error

@@ -1,0 +1,67 @@
+"""Change a setting by its name and a text, as on the command line."""
+
+import bpy
+
+from ..solver.errors import Problem, SceneRefused
+
+
+def change_setting(scene: bpy.types.Scene, text: str) -> None:
+    """`Object.property=value` for an object, `property=value` for the scene."""
+    path, equals, value = text.partition("=")
+    object_name, _, name = path.rpartition(".")  # names of objects may have dots in them
+    if not equals or not name:
+        raise _refused(object_name, f'"{text}" is not of the form Object.property=value.')
+    owner = _owner(scene, object_name)
+    rna = owner.bl_rna.properties.get(name)
+    if rna is None or name in {"rna_type", "name"}:
+        known = ", ".join(sorted(set(owner.bl_rna.properties.keys()) - {"rna_type", "name"}))
+        raise _refused(object_name, f'There is no setting "{name}" in "{text}". There are: {known}.')
+    setattr(owner, name, _parse(rna, value, text))
+
+
+def _owner(scene, object_name):
+    if not object_name:
+        return scene.stiction
+    obj = scene.objects.get(object_name)
+    if obj is None:
+        raise _refused(object_name, f'There is no object "{object_name}" in the scene "{scene.name}".')
+    if obj.stiction.kind == "NONE":
+        raise _refused(object_name, f'"{object_name}" is not part of the simulation.')
+    return obj.stiction
+
+
+def _parse(rna, value, text):
+    try:
+        if getattr(rna, "is_array", False):
+            numbers = tuple(_number(rna, part, text) for part in value.split(","))
+            if len(numbers) != rna.array_length:
+                raise ValueError
+            return numbers
+        if rna.type in {"FLOAT", "INT"}:
+            return _number(rna, value, text)
+        if rna.type == "BOOLEAN":
+            return {"true": True, "1": True, "false": False, "0": False}[value.lower()]
+        if rna.type == "ENUM" and value not in rna.enum_items:
+            raise KeyError
+        return value
+    except (ValueError, KeyError):
+        raise _refused("", f'The value in "{text}" does not fit: {_wanted(rna)}.') from None
+
+
+def _number(rna, value, text):
+    """Blender would clamp without a word, and the result would silently differ from what was asked."""
+    number = int(value) if rna.type == "INT" else float(value)
+    if not rna.hard_min <= number <= rna.hard_max:
+        raise _refused("", f'The value in "{text}" is out of range: {rna.hard_min:g} to {rna.hard_max:g}.')
+    return number
+
+
+def _wanted(rna):
+    if rna.type == "ENUM":
+        return "one of " + ", ".join(rna.enum_items.keys())
+    kind = {"FLOAT": "a number", "INT": "a whole number", "BOOLEAN": "true or false"}.get(rna.type, "a text")
+    return f"{rna.array_length} numbers with commas" if getattr(rna, "is_array", False) else kind
+
+
+def _refused(object_name, sentence):
+    return SceneRefused([Problem(object_name, sentence)])

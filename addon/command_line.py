@@ -1,0 +1,125 @@
+"""`blender --command stiction …`, and `stiction …` where bpy is a wheel: the same words, the same exit codes."""
+
+import argparse
+import sys
+import traceback
+from pathlib import Path
+
+from ..solver.errors import Interrupted, SimulationFailed, StictionError
+
+DONE, REFUSED, USAGE, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+
+DESCRIPTION = "Simulate hair, cloth, soft bodies and props of a .blend file."
+EPILOG = """exit codes: 0 every asked frame is there; 1 the scene or the folder was refused; 2 wrong usage;
+3 the simulation failed; 130 interrupted (finished frames are kept)"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command `stiction` of an environment with the bpy wheel."""
+    from .. import register, unregister
+
+    register()
+    try:
+        return run(sys.argv[1:] if arguments is None else arguments)
+    finally:
+        unregister()  # a class that is still registered makes some bpy wheels hang at exit
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out a command; the result is the exit code of the process."""
+    try:
+        options = make_parser().parse_args(arguments)
+    except SystemExit as usage:  # argparse has said why
+        return USAGE if usage.code else DONE
+    from . import commands
+
+    try:
+        return getattr(commands, options.command)(options)
+    except commands.UsageError as error:
+        return _say(error, USAGE)
+    except Interrupted as error:
+        return _say(error, INTERRUPTED)
+    except SimulationFailed as error:
+        return _say(error, FAILED)
+    except StictionError as error:
+        return _say(error, REFUSED)
+    except Exception:
+        traceback.print_exc()
+        return FAILED
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("stiction", description=DESCRIPTION, epilog=EPILOG)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_bake(commands)
+    _add_check(commands)
+    free = commands.add_parser("free", help="delete the bake of a file")
+    free.add_argument("file", type=Path, metavar="FILE.blend")
+    free.add_argument("--no-save", action="store_true", help="leave the .blend file as it is")
+    _add_export(commands)
+    return parser
+
+
+def _add_bake(commands):
+    bake = commands.add_parser("bake", help="simulate and store frames, then save the file with its playback")
+    bake.add_argument("file", type=Path, metavar="FILE.blend")
+    bake.add_argument("--frames", type=_frame_range, metavar="A:B", help="first and last frame (default: the scene's)")
+    _add_set(bake)
+    bake.add_argument("--resume", action="store_true", help="go on where an earlier bake stopped")
+    bake.add_argument("--overwrite", action="store_true", help="free an earlier bake first")
+    bake.add_argument("--cache", metavar="FOLDER", help="where to keep the bake (default: the file's setting)")
+    saving = bake.add_mutually_exclusive_group()
+    saving.add_argument("--output", type=Path, metavar="OUT.blend", help="save here instead of over the file")
+    saving.add_argument("--no-save", action="store_true", help="do not save the file; only write the cache")
+    bake.add_argument("--json", metavar="FILE", help="write a summary as JSON (- for standard output)")
+
+
+def _add_check(commands):
+    check = commands.add_parser("check", help="list what would keep a file from being baked")
+    check.add_argument("file", type=Path, metavar="FILE.blend")
+    _add_set(check)
+    check.add_argument("--save-scene", type=Path, metavar="FILE", help="write the solver's scene, for a bug report")
+    check.add_argument("--json", metavar="FILE", help="write the problems as JSON (- for standard output)")
+
+
+def _add_export(commands):
+    export = commands.add_parser("export", help="write the baked objects as Alembic (.abc) or USD (.usd, .usdc, .usda)")
+    export.add_argument("file", type=Path, metavar="FILE.blend")
+    export.add_argument("target", type=Path, metavar="OUT.abc|OUT.usd")
+    export.add_argument("--overwrite", action="store_true", help="replace the target if it exists")
+
+
+def _add_set(parser):
+    parser.add_argument("--set", action="append", default=[], dest="settings", metavar="OBJECT.PROPERTY=VALUE",
+                        help="change a setting first; without OBJECT, a setting of the scene")  # fmt: skip
+
+
+def _frame_range(text):
+    first, _, last = text.partition(":")
+    try:
+        return int(first), int(last)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a range like 1:48') from None
+
+
+def _say(error, code):
+    print(f"stiction: {error}", file=sys.stderr)
+    return code
+
+
+_handles: list = []
+CLASSES = ()
+
+
+def register():
+    import bpy
+
+    if hasattr(bpy.utils, "register_cli_command"):
+        _handles.append(bpy.utils.register_cli_command("stiction", run))
+
+
+def unregister():
+    import bpy
+
+    while _handles:
+        bpy.utils.unregister_cli_command(_handles.pop())

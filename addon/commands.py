@@ -1,0 +1,160 @@
+"""The commands of the command line, on an opened file."""
+
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+
+import bpy
+
+from ..solver.errors import Interrupted, SimulationFailed, StictionError
+from ..solver.validation import check_scene
+from .bake_session import READING, BakeSession
+from .cache_folder import cache_folder
+from .change_settings import change_setting
+from .operators.check import find_problems
+from .operators.export import export_bake
+from .operators.free_bake import free_scene
+from .progress_line import ProgressLine
+from .read_scene import read_start
+
+POLL_SECONDS = 0.05
+
+
+class UsageError(StictionError):
+    """The words of the command do not fit the file system."""
+
+
+def bake(options) -> int:
+    _open(options.file)
+    _apply_settings(options)
+    session = BakeSession(bpy.context, options.resume, options.overwrite)
+    start = time.monotonic()
+    try:
+        _run_to_the_end(session)
+        _refuse_incomplete(session.store)
+        _save(options)
+        error = None
+    except StictionError as caught:
+        error = caught
+    if options.json:
+        _write_json(options.json, _summary(session, time.monotonic() - start, error))
+    if error:
+        raise error
+    _say_warnings(session.warnings)
+    return 0
+
+
+def check(options) -> int:
+    _open(options.file)
+    _apply_settings(options)
+    problems = find_problems(bpy.context)
+    for problem in problems:
+        print(f"{'warning' if problem.is_warning else 'error'}: {problem.sentence}", file=sys.stderr)
+    if options.json:
+        _write_json(options.json, [problem._asdict() for problem in problems])
+    if options.save_scene and not any(not problem.is_warning for problem in problems):
+        _save_scene(options.save_scene)
+    return int(any(not problem.is_warning for problem in problems))
+
+
+def free(options) -> int:
+    _open(options.file)
+    folder = cache_folder(bpy.context.scene)
+    freed = free_scene(bpy.context.scene)
+    if not options.no_save:
+        bpy.ops.wm.save_mainfile()
+    print(f'stiction: freed {freed / 1e6:.1f} MB in "{folder}"', file=sys.stderr)
+    return 0
+
+
+def export(options) -> int:
+    _open(options.file)
+    export_bake(bpy.context.scene, options.target.absolute(), options.overwrite)
+    print(f'stiction: wrote "{options.target}"', file=sys.stderr)
+    return 0
+
+
+def _open(path: Path):
+    if not path.is_file():
+        raise UsageError(f'There is no file "{path}".')
+    try:
+        bpy.ops.wm.open_mainfile(filepath=str(path.absolute()), load_ui=False)
+    except RuntimeError as error:
+        raise UsageError(f'"{path}" cannot be opened: {error}') from error
+
+
+def _apply_settings(options):
+    scene = bpy.context.scene
+    for text in options.settings:
+        change_setting(scene, text)
+    if getattr(options, "frames", None):
+        scene.stiction.use_custom_range = True
+        scene.stiction.first_frame, scene.stiction.last_frame = options.frames
+    if getattr(options, "cache", None):
+        scene.stiction.cache_folder = str(Path(options.cache).absolute())
+
+
+def _run_to_the_end(session):
+    stops: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: stops.append(number))
+    steps, line = session.run(), ProgressLine(sys.stderr)
+    try:
+        for progress in steps:
+            line.show(progress)
+            if stops:
+                raise Interrupted("Interrupted; all finished frames are kept. Go on with --resume.")
+            if progress.stage != READING:
+                time.sleep(POLL_SECONDS)
+    finally:
+        steps.close()
+        line.end()
+        signal.signal(signal.SIGINT, before)
+
+
+def _refuse_incomplete(store):
+    """Exit code 0 is a promise: every asked frame is there, and reads back as it was written."""
+    damage = store.verify()
+    if damage or not store.is_complete:
+        raise SimulationFailed(" ".join(damage) or f"The bake ends at frame {store.last_frame_done}.")
+
+
+def _save(options):
+    if options.output:
+        bpy.ops.wm.save_as_mainfile(filepath=str(options.output.absolute()), relative_remap=True)
+    elif not options.no_save:
+        bpy.ops.wm.save_mainfile()
+
+
+def _save_scene(path):
+    scene = read_start(bpy.context.scene, bpy.context.view_layer)
+    check_scene(scene)
+    scene.save(path, scene.start_frame)
+
+
+def _summary(session, seconds, error):
+    store = session.store
+    return {
+        "folder": str(session.folder),
+        "first_frame": store and store.manifest.first_frame,
+        "last_frame": store and store.manifest.last_frame,
+        "frames_done": store.frames_done if store else 0,
+        "complete": bool(store and store.is_complete and not error),
+        "seconds": round(seconds, 3),
+        "warnings": session.warnings,
+        "error": str(error) if error else None,
+    }
+
+
+def _write_json(target, content):
+    text = json.dumps(content, indent=1)
+    if target == "-":
+        print(text)
+    else:
+        Path(target).write_text(text + "\n")
+
+
+def _say_warnings(warnings):
+    for sentence in warnings:
+        print(f"stiction: warning: {sentence}", file=sys.stderr)

@@ -1,0 +1,47 @@
+"""Delete a bake from disk."""
+
+import bpy
+
+from ...solver.errors import StictionError
+from ...solver.frame_store import free_bake
+from ...solver.manifest import Manifest
+from ..cache_folder import cache_folder
+from ..properties import SIMULATED_KINDS
+from ..write_playback import disconnect_playback
+
+
+class STICTION_OT_free_bake(bpy.types.Operator):
+    """Delete the bake of this scene from disk, and show the objects as they were"""
+
+    bl_idname = "stiction.free_bake"
+    bl_label = "Free Bake"
+
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("There is no bake")
+        folder = cache_folder(context.scene)
+        return folder is not None and (folder / Manifest.FILE_NAME).exists()
+
+    def invoke(self, context, event):
+        return context.window_manager.invoke_confirm(self, event)
+
+    def execute(self, context):
+        try:
+            freed = free_scene(context.scene)
+        except StictionError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Freed {freed / 1e6:.1f} MB.")
+        return {"FINISHED"}
+
+
+def free_scene(scene: bpy.types.Scene) -> int:
+    """Delete the scene's bake; returns the bytes freed."""
+    freed = free_bake(cache_folder(scene))
+    for obj in scene.objects:
+        if obj.stiction.kind in SIMULATED_KINDS:
+            disconnect_playback(obj)
+    return freed
+
+
+CLASSES = (STICTION_OT_free_bake,)

@@ -1,0 +1,89 @@
+"""Mark objects as parts of the simulation, and take them out again."""
+
+import bpy
+
+from ...solver.errors import StictionError
+from ..convert_particles import convert_particle_hair
+from ..playback_modifier import add_playback_modifier, remove_playback_modifier
+from ..properties import KINDS, SIMULATED_KINDS
+
+TYPES_OF_KIND = {"HAIR": {"CURVES", "CURVE"}, "COLLIDER": {"MESH", "CURVE", "SURFACE", "META", "FONT"}}
+START_DENSITY = {"HAIR": 1320.0}  # keratin [kg/m³]; solids keep the property's default
+START_AIR_DRAG = {"SOFT": 0.0, "RIGID": 0.0}  # [1/s]
+ROPE_RADIUS = 0.005  # [m]
+
+
+class STICTION_OT_add(bpy.types.Operator):
+    """Make the selected objects part of the simulation"""
+
+    bl_idname = "stiction.add"
+    bl_label = "Add to Simulation"
+    bl_options = {"REGISTER", "UNDO"}
+
+    kind: bpy.props.EnumProperty(name="Kind", items=KINDS[1:], default="CLOTH")
+
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("Select an object first")
+        return bool(context.selected_objects)
+
+    def execute(self, context):
+        marked = [obj for obj in list(context.selected_objects) if self._mark(context, obj)]
+        return {"FINISHED"} if marked else {"CANCELLED"}
+
+    def _mark(self, context, obj):
+        try:
+            obj = mark(context, obj, self.kind)
+        except StictionError as error:
+            self.report({"ERROR"}, str(error))
+            return False
+        if self.kind == "HAIR" and obj not in context.selected_objects:
+            self.report({"INFO"}, f'The particle hair was converted to the hair curves "{obj.name}".')
+        return True
+
+
+class STICTION_OT_remove(bpy.types.Operator):
+    """Take the selected objects out of the simulation; a bake on disk stays there"""
+
+    bl_idname = "stiction.remove"
+    bl_label = "Remove from Simulation"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("No selected object is part of the simulation")
+        return any(obj.stiction.kind != "NONE" for obj in context.selected_objects)
+
+    def execute(self, context):
+        for obj in context.selected_objects:
+            remove_playback_modifier(obj)
+            obj.stiction.kind = "NONE"
+        return {"FINISHED"}
+
+
+def mark(context, obj: bpy.types.Object, kind: str) -> bpy.types.Object:
+    """Make an object part of the simulation; particle hair becomes hair curves, which are returned."""
+    if kind == "HAIR" and obj.type == "MESH":
+        obj = convert_particle_hair(obj, context)
+    _refuse_wrong_type(obj, kind)
+    remove_playback_modifier(obj)
+    obj.stiction.kind = kind
+    if kind in SIMULATED_KINDS:
+        obj.stiction.density = START_DENSITY.get(kind, 1000.0)
+        obj.stiction.air_drag = START_AIR_DRAG.get(kind, 0.5)
+        if obj.type == "CURVE":
+            obj.stiction.radius = ROPE_RADIUS / context.scene.unit_settings.scale_length
+        add_playback_modifier(obj)
+    return obj
+
+
+def _refuse_wrong_type(obj, kind):
+    if obj.type not in TYPES_OF_KIND.get(kind, {"MESH"}):
+        wanted = {"HAIR": "hair curves, a curve, or a mesh with particle hair"}.get(kind, "a mesh")
+        words = next(item[1] for item in KINDS if item[0] == kind)
+        raise StictionError(f'"{obj.name}" cannot be marked as {words}: that needs {wanted}.')
+    if obj.library:
+        raise StictionError(f'"{obj.name}" is linked from another file. Make a library override of it first.')
+
+
+CLASSES = (STICTION_OT_add, STICTION_OT_remove)

@@ -1,0 +1,76 @@
+"""Stepping through the animation: what follows it, and the file as it was afterwards."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ..solver.motion import positions_at
+from ..solver.motion_file import MotionWriter
+from ..solver.scene import Collider, SceneObject
+from .marked_object import MarkedObject, frame_of
+
+
+class MotionRecorder:
+    """Writes the motion of one object's vertices or pins to disk, sample by sample."""
+
+    def __init__(self, marked: MarkedObject, item: SceneObject, sampler: Callable, path: Path):
+        """`sampler` gives the positions (p, 3) [m] at the frame that a depsgraph shows."""
+        self.marked = marked
+        self.item = item
+        self.sampler = sampler
+        followed = positions_at(item.positions, 0.0) if isinstance(item, Collider) else item.pinned
+        self.writer = MotionWriter(path, len(followed))
+
+    def record(self, time: float, depsgraph) -> None:
+        """Add the frame that is shown, at a time [s]."""
+        positions = self.sampler(depsgraph)
+        if not np.isfinite(positions).all():
+            raise self.marked.refusal(
+                f"its animation is not finite at frame {frame_of(depsgraph)}. "
+                "Look for a broken driver, constraint or modifier there."
+            )
+        self.writer.append(time, positions)
+
+    def finish(self) -> None:
+        """Give the object its motion."""
+        motion = self.writer.finish()
+        if isinstance(self.item, Collider):
+            self.item.positions = motion
+        else:
+            self.item.pin_motion = motion
+
+
+@contextmanager
+def kept_playhead(scene: bpy.types.Scene) -> Iterator[None]:
+    """Go back to the present frame and subframe in the end."""
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    try:
+        yield
+    finally:
+        scene.frame_set(frame, subframe=subframe)
+
+
+@contextmanager
+def out_of_edit_mode(view_layer: bpy.types.ViewLayer) -> Iterator[None]:
+    """Leave Edit Mode for a while: in it, meshes lack modifiers, and armatures are at rest."""
+    active = view_layer.objects.active
+    if active is None or active.mode != "EDIT":
+        yield
+        return
+    with bpy.context.temp_override(view_layer=view_layer, active_object=active, object=active):
+        bpy.ops.object.mode_set(mode="OBJECT")
+    try:
+        yield
+    finally:
+        with bpy.context.temp_override(view_layer=view_layer, active_object=active, object=active):
+            bpy.ops.object.mode_set(mode="EDIT")
+
+
+def sampled_frames(first: int, last: int, samples_per_frame: int) -> list[tuple[int, float]]:
+    """Frame and subframe of each sample, from the first frame to the last, both included."""
+    count = (last - first) * samples_per_frame + 1
+    places = (divmod(index, samples_per_frame) for index in range(count))
+    return [(first + whole, part / samples_per_frame) for whole, part in places]

@@ -1,0 +1,46 @@
+"""The artist's settings as the solver's plain numbers, in SI units."""
+
+import bpy
+
+from ..solver.materials import ClothMaterial, HairMaterial, SolidMaterial
+from ..solver.scene import Scene
+from ..solver.validation import refuse_empty_range
+from .marked_object import MarkedObject
+from .units import frames_per_second, gravity_of, in_metres, metres_per_unit
+
+
+def empty_scene(scene: bpy.types.Scene) -> Scene:
+    """The solver's scene with all settings and no objects."""
+    return Scene(
+        gravity=gravity_of(scene),
+        wind=in_metres(scene.stiction.wind, scene),
+        frames_per_second=frames_per_second(scene),
+        steps_per_frame=scene.stiction.steps_per_frame,
+        start_frame=frame_range(scene)[0],
+    )
+
+
+def frame_range(scene: bpy.types.Scene) -> tuple[int, int]:
+    """First and last frame of the bake."""
+    settings = scene.stiction
+    first, last = scene.frame_start, scene.frame_end
+    if settings.use_custom_range:
+        first, last = settings.first_frame, settings.last_frame
+    refuse_empty_range(first, last)
+    return first, last
+
+
+def simulation_settings(marked: MarkedObject) -> dict:
+    """What every simulated object is given: material and start velocity."""
+    velocity = in_metres(marked.settings.start_velocity, marked.scene)
+    return {"material": _material_of(marked), "start_velocity": velocity}
+
+
+def _material_of(marked):
+    settings = marked.settings
+    if settings.kind == "HAIR":
+        radius = settings.radius * metres_per_unit(marked.scene)
+        return HairMaterial(density=settings.density, radius=radius, air_drag=settings.air_drag)
+    if settings.kind == "CLOTH":
+        return ClothMaterial(area_density=settings.area_density, air_drag=settings.air_drag)
+    return SolidMaterial(density=settings.density, air_drag=settings.air_drag)

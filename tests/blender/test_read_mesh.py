@@ -1,0 +1,224 @@
+"""Meshes arrive in world space and metres, as the modifiers above Stiction leave them."""
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.reading_scenes import (
+    TOLERANCE,
+    add_group,
+    add_nodes,
+    animate,
+    bend_with_bone,
+    inputs_of,
+    link,
+    mesh_object,
+    rotation,
+    set_range,
+    sheet,
+    start_of,
+    turned_about_hinge,
+    vertices_of,
+)
+
+TETRAHEDRON = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], float)
+OUTWARD_FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+
+
+def volume(positions, triangles):
+    return np.linalg.det(positions[triangles]).sum() / 6
+
+
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("scale", [(2, 3, 0.5), (-2, 3, 0.5), (-2, -3, -0.5)])
+def test_parents_and_uneven_or_negative_scale_reach_the_world_and_normals_stay_outside(module, scale):
+    parent = link(bpy.data.objects.new("Parent", None))
+    parent.location, parent.rotation_euler = (1, -2, 3), (0, 0, 0.7)
+    obj = mesh_object("Prop", TETRAHEDRON, OUTWARD_FACES, "SOFT")
+    obj.parent, obj.location, obj.rotation_euler, obj.scale = parent, (0.5, 0, 0), (0.3, 0, 0), scale
+
+    item = start_of(module).objects["Prop"]
+
+    in_parent = (TETRAHEDRON * scale) @ rotation(0.3, 0).T + (0.5, 0, 0)
+    close(item.positions, in_parent @ rotation(0.7, 2).T + (1, -2, 3))
+    assert item.positions.dtype == np.float64
+    assert volume(item.positions, item.triangles) == pytest.approx(abs(np.prod(scale)) / 6, rel=1e-5)
+
+
+def test_unit_scale_turns_lengths_velocities_and_accelerations_into_metres(module, tmp_path):
+    scene = bpy.context.scene
+    scene.unit_settings.scale_length = 0.01
+    scene.gravity, scene.stiction.wind = (0, 0, -981), (100, 0, 0)
+    obj = sheet()
+    obj.location, obj.stiction.start_velocity = (100, 0, 0), (0, 200, 0)
+    set_range(1, 1)
+
+    inputs = inputs_of(module, tmp_path)
+
+    item = inputs.scene.objects["Sheet"]
+    close(item.positions, (vertices_of(obj) + (100, 0, 0)) * 0.01)
+    assert item.start_velocity == pytest.approx((0, 2, 0))
+    assert inputs.scene.gravity == pytest.approx((0, 0, -9.81))
+    assert inputs.scene.wind == pytest.approx((1, 0, 0))
+    matrix = inputs.transforms["Sheet"][0]
+    close(vertices_of(obj) @ matrix[:3, :3].T + matrix[:3, 3], item.positions)
+
+
+def test_unit_system_none_ignores_the_unit_scale_as_blender_does(module):
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    bpy.context.scene.unit_settings.system = "NONE"
+    obj = sheet()
+    close(start_of(module).objects["Sheet"].positions, vertices_of(obj))
+
+
+def test_shape_keys_move_pins_with_their_animated_value(module, tmp_path):
+    obj = sheet()
+    obj.shape_key_add(name="Basis")
+    key = obj.shape_key_add(name="Raised")
+    raised = vertices_of(obj) + (0, 0, 2)
+    key.data.foreach_set("co", raised.astype(np.float32).ravel())
+    animate(key, "value", {1: 0.0, 5: 1.0})
+    add_group(obj, {0: 1.0, 8: 1.0})
+    set_range(1, 5)
+
+    item = inputs_of(module, tmp_path).scene.objects["Sheet"]
+
+    close(item.positions, vertices_of(obj))
+    for frame in range(1, 6):
+        share = (frame - 1) / 4
+        close(item.pin_motion((frame - 1) / 24), vertices_of(obj)[[0, 8]] + (0, 0, 2 * share))
+
+
+def test_pins_follow_a_bone_also_between_frames(module, tmp_path):
+    obj = sheet()
+    right_side = np.flatnonzero(vertices_of(obj)[:, 0] >= 1)
+    bend_with_bone(obj, right_side, {1: 0.0, 3: 1.6})
+    add_group(obj, {2: 1.0, 5: 0.5, 8: 0.7})
+    set_range(1, 3, samples=4)
+
+    item = inputs_of(module, tmp_path).scene.objects["Sheet"]
+
+    assert item.pinned.tolist() == [2, 5, 8]
+    for quarter in range(9):
+        expected = turned_about_hinge(vertices_of(obj)[[2, 5, 8]], 1.6 * quarter / 8)
+        close(item.pin_motion(quarter / 4 / 24), expected)
+
+
+def test_one_motion_sample_a_frame_is_a_straight_line_between_frames(module, tmp_path):
+    obj = sheet()
+    bend_with_bone(obj, range(9), {1: 0.0, 3: 1.6})
+    add_group(obj, {2: 1.0})
+    set_range(1, 3)
+
+    motion = inputs_of(module, tmp_path).scene.objects["Sheet"].pin_motion
+
+    corner = vertices_of(obj)[[2]]
+    middle = (turned_about_hinge(corner, 0.0) + turned_about_hinge(corner, 0.8)) / 2
+    close(motion(0.5 / 24), middle)
+
+
+def test_only_weights_of_one_half_and_more_pin(module):
+    obj = sheet()
+    add_group(obj, {0: 0.49, 1: 0.5, 2: 1.0, 3: 0.0})
+    assert start_of(module).objects["Sheet"].pinned.tolist() == [1, 2]
+
+
+def test_pin_weights_pass_through_a_mirror_above_the_simulation(module):
+    obj = mesh_object("Sheet", [(1, 0, 0), (2, 0, 0), (2, 1, 0), (1, 1, 0)], [(0, 1, 2, 3)])
+    obj.modifiers.new("Mirror", "MIRROR")
+    add_group(obj, {1: 1.0})
+
+    item = start_of(module).objects["Sheet"]
+
+    assert len(item.positions) == 8
+    close(np.sort(item.positions[item.pinned, 0]), [-2, 2])
+    close(item.positions[item.pinned, 1:], np.zeros((2, 2)))
+
+
+def test_modifiers_below_the_simulation_are_not_read_and_those_above_are(module):
+    obj = sheet()
+    obj.modifiers.new("Mirror", "MIRROR").use_axis = (False, False, True)
+    obj.modifiers["Mirror"].use_mirror_merge = False
+    module("addon.playback_modifier").add_playback_modifier(obj)
+    obj.modifiers.new("Subdivision", "SUBSURF").levels = 2
+
+    item = start_of(module).objects["Sheet"]
+
+    assert len(item.positions) == 18
+    assert len(item.triangles) == 16
+
+
+def test_a_collider_is_read_with_its_whole_stack(module):
+    obj = sheet(kind="COLLIDER")
+    obj.modifiers.new("Subdivision", "SUBSURF").levels = 1
+    item = start_of(module).objects["Sheet"]
+    assert item.positions.shape == (25, 3)
+    assert item.triangles.shape == (32, 3)
+
+
+def test_a_collider_may_be_any_object_that_yields_a_mesh(module):
+    text = bpy.data.curves.new("Text", "FONT")
+    text.body, text.extrude = "Hi", 0.2
+    obj = link(bpy.data.objects.new("Text", text))
+    obj.stiction.kind = "COLLIDER"
+    item = start_of(module).objects["Text"]
+    assert len(item.triangles) > 10
+    close(np.ptp(item.positions[:, 2]), 0.4)
+
+
+def test_a_collider_moves_as_animated(module, tmp_path):
+    obj = sheet(kind="COLLIDER")
+    animate(obj, "location", {10: (0.0, 0.0, 0.0), 12: (0.0, 0.0, 6.0)})
+    sheet("Cloth")
+    set_range(10, 12)
+    item = inputs_of(module, tmp_path).scene.objects["Sheet"]
+    for frame in (10, 11, 12):
+        close(item.positions((frame - 10) / 24), vertices_of(obj) + (0, 0, 3 * (frame - 10)))
+
+
+def test_objects_that_share_one_mesh_have_positions_of_their_own(module):
+    first = sheet("First")
+    second = mesh_object("Second", None, None, data=first.data)
+    second.location = (0, 0, 5)
+    objects = start_of(module).objects
+    close(objects["Second"].positions - objects["First"].positions, np.tile([0, 0, 5], (9, 1)))
+
+
+def test_edits_that_are_not_yet_applied_count_and_edit_mode_comes_back(module):
+    import bmesh
+
+    obj = sheet()
+    obj.modifiers.new("Lift", "DISPLACE").mid_level = 0
+    obj.modifiers["Lift"].show_in_editmode = False
+    bpy.context.view_layer.objects.active = obj
+    bpy.ops.object.mode_set(mode="EDIT")
+    edited = bmesh.from_edit_mesh(obj.data)
+    for vertex in edited.verts:
+        vertex.co.x += 10
+
+    item = start_of(module).objects["Sheet"]
+
+    assert item.positions[:, 0].min() == pytest.approx(10)
+    close(item.positions[:, 2], np.ones(9))
+    assert obj.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_materials_carry_over(module):
+    cloth, prop = sheet("Cloth"), mesh_object("Prop", TETRAHEDRON, OUTWARD_FACES, "RIGID")
+    cloth.stiction.area_density, cloth.stiction.air_drag = 0.4, 2.0
+    prop.stiction.density = 700.0
+    objects = start_of(module).objects
+    materials = module("solver.materials")
+    assert objects["Cloth"].material == materials.ClothMaterial(pytest.approx(0.4), 2.0)
+    assert objects["Prop"].material == materials.SolidMaterial(700.0, 0.5)
+    assert type(objects["Prop"]).__name__ == "RigidBody"
+
+
+def test_a_mesh_made_by_nodes_is_read(module):
+    obj = sheet()
+    add_nodes(obj, "Lift", "GeometryNodeTransform", Translation=(0, 0, 4))
+    close(start_of(module).objects["Sheet"].positions, vertices_of(obj) + (0, 0, 4))

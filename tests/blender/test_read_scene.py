@@ -1,0 +1,221 @@
+"""Reading leaves the file as it was, and refuses what cannot be baked in the artist's words."""
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.reading_scenes import (
+    add_group,
+    add_nodes,
+    animate,
+    hair_object,
+    inputs_of,
+    link,
+    mesh_object,
+    set_range,
+    sheet,
+    start_of,
+)
+from tests.blender.test_read_ropes import rope
+
+
+def refusal_of(module, action):
+    errors = module("solver.errors")
+    with pytest.raises(errors.SceneRefused) as caught:
+        action()
+    return [problem.sentence for problem in caught.value.problems]
+
+
+def everything():
+    """Names of all data in the file, and all that reading touches."""
+    data = {kind: sorted(item.name for item in getattr(bpy.data, kind)) for kind in DATA_KINDS}
+    scene = bpy.context.scene
+    flags = {
+        (obj.name, modifier.name): (modifier.show_viewport, modifier.show_render, modifier == obj.modifiers.active)
+        for obj in bpy.data.objects
+        for modifier in obj.modifiers
+    }
+    selection = {obj.name: obj.select_get() for obj in scene.objects}
+    active = bpy.context.view_layer.objects.active
+    return data, flags, selection, active and (active.name, active.mode), scene.frame_current, scene.frame_subframe
+
+
+DATA_KINDS = ("objects", "meshes", "curves", "hair_curves", "node_groups", "shape_keys", "actions", "collections")
+
+
+@pytest.fixture
+def shot(module):
+    """Cloth with pins below and above modifiers, hair on a scalp, and a rope with shape keys."""
+    playback = module("addon.playback_modifier")
+    cloth = sheet("Cloth")
+    add_group(cloth, {0: 1.0})
+    cloth.modifiers.new("Mirror", "MIRROR")
+    playback.add_playback_modifier(cloth).show_viewport = True
+    cloth.modifiers.new("Subdivision", "SUBSURF")
+    cloth.modifiers.new("Off", "SUBSURF").show_viewport = False
+    hair = hair_object("Hair", [[(0.2, 0.2, 0), (0.2, 0.2, 1), (0.2, 0.2, 2)]])
+    hair.data.surface = sheet("Scalp", "COLLIDER")
+    playback.add_playback_modifier(hair).show_viewport = True
+    cord = rope("POLY")
+    cord.shape_key_add(name="Basis")
+    cord.shape_key_add(name="Other")
+    playback.add_playback_modifier(cord)
+    animate(cord, "location", {1: (0.0, 0.0, 0.0), 5: (0.0, 0.0, 1.0)})
+    cloth.select_set(True)
+    bpy.context.view_layer.objects.active = cloth
+    set_range(1, 5, samples=2)
+    bpy.context.scene.frame_set(3, subframe=0.25)
+
+
+def test_a_full_reading_leaves_the_file_as_it_was(module, shot, tmp_path):
+    before = everything()
+    inputs_of(module, tmp_path)
+    assert everything() == before
+
+
+def test_a_check_leaves_the_file_as_it_was(module, shot):
+    before = everything()
+    start_of(module)
+    assert everything() == before
+
+
+def test_a_reading_closed_half_way_leaves_the_file_as_it_was(module, shot, tmp_path):
+    before = everything()
+    reader = module("addon.read_scene").SceneReader(bpy.context.scene, bpy.context.view_layer, tmp_path / "motion")
+    steps = reader.read()
+    assert [next(steps), next(steps)] == [(1, 9), (2, 9)]
+    steps.close()
+    assert everything() == before
+    assert reader.inputs is None
+
+
+def test_a_refusal_half_way_leaves_the_file_as_it_was(module, shot, tmp_path):
+    animate(bpy.data.objects["Cloth"], "scale", {1: (1.0, 1.0, 1.0), 4: (1.0, 1.0, 0.0)})
+    bpy.context.scene.frame_set(3, subframe=0.25)
+    before = everything()
+    sentences = refusal_of(module, lambda: inputs_of(module, tmp_path))
+    assert sentences == [
+        'Cloth "Cloth": its scale is zero along an axis at frame 4. '
+        "Give it a scale other than zero, also to its parents."
+    ]
+    assert everything() == before
+
+
+def test_transforms_are_those_of_each_whole_frame(module, tmp_path):
+    obj = sheet()
+    animate(obj, "location", {2: (0.0, 0.0, 0.0), 4: (4.0, 0.0, 0.0)})
+    set_range(2, 4, samples=3)
+    inputs = inputs_of(module, tmp_path)
+    assert inputs.transforms["Sheet"].shape == (3, 4, 4)
+    assert inputs.transforms["Sheet"][:, 0, 3] == pytest.approx([0, 2, 4])
+    assert (inputs.first_frame, inputs.last_frame, inputs.scene.start_frame) == (2, 4, 2)
+
+
+def test_scene_settings_carry_over(module):
+    scene = bpy.context.scene
+    scene.render.fps, scene.render.fps_base = 30, 1.001
+    scene.stiction.steps_per_frame = 7
+    scene.stiction.use_custom_range, scene.stiction.first_frame, scene.stiction.last_frame = True, -5, 20
+    read = start_of(module)
+    assert read.frames_per_second == pytest.approx(30 / 1.001)
+    assert (read.steps_per_frame, read.start_frame) == (7, -5)
+    assert read.gravity == pytest.approx((0, 0, -9.81))
+    scene.use_gravity = False
+    assert start_of(module).gravity == (0, 0, 0)
+
+
+def test_start_positions_are_those_of_the_first_frame_wherever_the_playhead_is(module):
+    obj = sheet()
+    animate(obj, "location", {-4: (7.0, 0.0, 0.0), 4: (0.0, 0.0, 0.0)})
+    scene = bpy.context.scene
+    scene.stiction.use_custom_range, scene.stiction.first_frame = True, -4
+    scene.frame_set(4)
+    assert start_of(module).objects["Sheet"].positions[0, 0] == pytest.approx(7)
+
+
+def test_motion_files_hold_no_more_than_what_moves(module, tmp_path):
+    sheet("Still", "COLLIDER")
+    moving = sheet("Moving", "COLLIDER")
+    animate(moving, "location", {1: (0.0, 0.0, 0.0), 9: (1.0, 0.0, 0.0)})
+    set_range(1, 9)
+    objects = inputs_of(module, tmp_path).scene.objects
+    assert len(objects["Still"].positions.samples) == 1
+    assert isinstance(objects["Moving"].positions.samples, np.memmap)
+    assert objects["Moving"].positions.samples.shape == (9, 9, 3)
+
+
+def test_an_empty_frame_range_is_refused(module):
+    scene = bpy.context.scene
+    scene.stiction.use_custom_range, scene.stiction.first_frame, scene.stiction.last_frame = True, 10, 9
+    sentences = refusal_of(module, lambda: start_of(module))
+    assert sentences == ["There are no frames to bake: the last frame (9) is before the first (10)."]
+
+
+def test_all_refusals_of_the_start_frame_come_at_once(module):
+    sheet("Flat").scale = (1, 0, 1)
+    sheet("Unpinned").stiction.pin_group = "Nowhere"
+    link(bpy.data.objects.new("Empty", None)).stiction.kind = "CLOTH"
+    sentences = refusal_of(module, lambda: start_of(module))
+    assert sentences[0].startswith('Cloth "Flat": its scale is zero along an axis')
+    assert sentences[1].startswith('Cloth "Unpinned": it has no vertex group "Nowhere"')
+    assert sentences[2].startswith('Cloth "Empty": it is not a mesh.')
+
+
+def test_a_parent_of_scale_zero_is_refused_too(module):
+    parent = link(bpy.data.objects.new("Parent", None))
+    parent.scale, parent.rotation_euler = (1, 1, 0), (0.4, 0.5, 0.6)
+    obj = sheet()
+    obj.parent, obj.rotation_euler = parent, (0.3, 0.2, 0.1)
+    (sentence,) = refusal_of(module, lambda: start_of(module))
+    assert "its scale is zero along an axis" in sentence
+
+
+def test_a_changing_vertex_count_is_refused_with_frame_and_counts(module, tmp_path):
+    obj = sheet(kind="COLLIDER")
+    obj.modifiers.new("Array", "ARRAY")
+    animate(obj.modifiers["Array"], "count", {1: 1, 4: 2})
+    sheet("Cloth")
+    set_range(1, 6)
+    (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
+    assert sentence.startswith('Collider "Sheet": it has 9 vertices at frame 1 but 18 at frame')
+
+
+def test_an_animation_that_is_not_finite_is_refused_with_its_frame(module, tmp_path):
+    obj = sheet(kind="COLLIDER")
+    far = (0.0, 0.0, 3e38)  # twice that is beyond the greatest number of single precision
+    add_nodes(obj, "Far", "GeometryNodeTransform", Translation=far)
+    too_far = add_nodes(obj, "Too Far", "GeometryNodeTransform").inputs["Translation"]
+    animate(too_far, "default_value", {1: (0.0, 0.0, 0.0), 3: (0.0, 0.0, 0.0), 4: far})
+    sheet("Cloth")
+    set_range(1, 6)
+    (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
+    assert sentence.startswith('Collider "Sheet": its animation is not finite at frame 4.')
+
+
+@pytest.mark.parametrize("way", ["exclude", "hide collection", "disable object"])
+def test_an_object_that_blender_does_not_evaluate_is_refused(module, way):
+    collection = bpy.data.collections.new("Hidden")
+    bpy.context.scene.collection.children.link(collection)
+    obj = mesh_object("Shirt", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    bpy.context.scene.collection.objects.unlink(obj)
+    collection.objects.link(obj)
+    if way == "exclude":
+        bpy.context.view_layer.layer_collection.children["Hidden"].exclude = True
+    elif way == "hide collection":
+        collection.hide_viewport = True
+    else:
+        obj.hide_viewport = True
+    (sentence,) = refusal_of(module, lambda: start_of(module))
+    words = "not in the view layer" if way == "exclude" else "disabled in viewports"
+    assert sentence.startswith('Cloth "Shirt"')
+    assert words in sentence
+
+
+def test_an_object_hidden_with_the_eye_still_takes_part(module):
+    sheet().hide_set(True)
+    assert len(start_of(module).objects["Sheet"].positions) == 9
+
+
+def test_objects_that_are_not_marked_are_left_out(module):
+    sheet("Extra", kind="NONE")
+    assert start_of(module).objects == {}

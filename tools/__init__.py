@@ -1,0 +1,1 @@
+"""What builds and shows the extension; run from the repository root as `python -m tools.<name>`."""
