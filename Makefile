@@ -14,7 +14,9 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 PLATFORM := $(if $(filter Darwin,$(shell uname)),macos-arm64,linux-x64)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' blender_manifest.toml)
 ZIP := dist/stiction-$(VERSION)-$(subst -,_,$(PLATFORM)).zip
-BLENDERS := 4.5 5.0
+# Blender 5.2 runs Python 3.13 and is tested where there is one (pyenv hides versions that are not selected).
+PYTHON313 := $(shell PYENV_VERSION=3.13.0 python3.13 -c 'import sys; print(sys.executable)' 2>/dev/null)
+BLENDERS := 4.5 5.0 $(if $(PYTHON313),5.2)
 
 # Blender would otherwise read and write the user's own preferences and extensions.
 in-fresh-blender = export BLENDER_USER_RESOURCES=$$(mktemp -d); trap 'rm -rf "$$BLENDER_USER_RESOURCES"' EXIT;
@@ -91,6 +93,6 @@ $(STAMPS)/stubs: requirements/stubs.txt | $(STAMPS)/python
 	touch $@
 
 $(STAMPS)/blender-%: requirements/blender-%.txt | $(STAMPS)/python
-	$(PYTHON) -m venv --clear $(VENV)/blender-$*
+	$(if $(filter 5.2,$*),$(PYTHON313),$(PYTHON)) -m venv --clear $(VENV)/blender-$*
 	$(VENV)/blender-$*/bin/python $(PIP_INSTALL) -r $<
 	touch $@

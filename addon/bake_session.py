@@ -5,20 +5,18 @@ Each `next` does a little and says how far it is, so the same code serves the mo
 frames that are done.
 """
 
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import bpy
 
-from ..solver.errors import CacheOccupied, StictionError
+from ..solver.errors import CacheOccupied
 from ..solver.frame_store import FrameStore
 from ..solver.manifest import Manifest
 from ..solver.validation import refuse_bad_scene
 from .bake_job import BakeJob
 from .cache_folder import kernel_folder, settle_cache_folder
 from .marked_object import marked_objects
+from .motion_folder import motion_folder
 from .progress import Progress
 from .read_scene import BakeInputs, SceneReader, read_start
 from .write_playback import connect_playback, to_local
@@ -42,15 +40,12 @@ class BakeSession:
         """Bake; yields progress, raises a StictionError if something is refused or fails."""
         self._refuse_occupied_folder()
         self.warnings = [problem.sentence for problem in refuse_bad_scene(read_start(self.scene, self.view_layer))]
-        motion_folder = self._make_motion_folder()
-        try:
-            reader = SceneReader(self.scene, self.view_layer, motion_folder)
+        with motion_folder(self.folder) as folder:
+            reader = SceneReader(self.scene, self.view_layer, folder)
             for done, total in reader.read():
                 yield Progress(READING, done, total)
             assert reader.inputs is not None
             yield from self._run_job(reader.inputs)
-        finally:
-            shutil.rmtree(motion_folder, ignore_errors=True)
 
     def _run_job(self, inputs: BakeInputs):
         identities = {marked.name: marked.obj.session_uid for marked in marked_objects(self.scene)}
@@ -87,12 +82,3 @@ class BakeSession:
         """Before the animation is read: that may take minutes."""
         if (self.folder / Manifest.FILE_NAME).exists() and not (self.resume or self.overwrite):
             raise CacheOccupied(f'"{self.folder}" holds a bake already. Resume it, free it, or bake anew on purpose.')
-
-    def _make_motion_folder(self) -> Path:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            return Path(tempfile.mkdtemp(prefix="motion-", dir=self.folder))
-        except OSError as error:
-            raise StictionError(
-                f'Cannot write to the cache folder "{self.folder}" ({error.strerror}). Choose another.'
-            ) from error

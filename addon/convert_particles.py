@@ -8,7 +8,7 @@ import numpy as np
 
 from ..solver.errors import StictionError
 
-SAMPLES_PER_SEGMENT = 8  # of the drawn strand, from which the points are interpolated
+SAMPLES_PER_SEGMENT = 16  # of the drawn strand, from which the points are interpolated
 FINEST_DISPLAY_STEP = 10  # Blender's limit: 1025 points a strand
 
 
@@ -69,15 +69,23 @@ def _run_conversion(obj, context):
 
 def _keep_points(curves, count):
     """Leave `count` points of each strand, evenly spread over its drawn points as the keys are."""
-    drawn = np.empty(len(curves.points) * 3, np.float32)
-    curves.position_data.foreach_get("vector", drawn)
-    drawn = drawn.reshape(len(curves.curves), -1, 3)
-    place = np.linspace(0, drawn.shape[1] - 1, count)
-    left = np.minimum(place.astype(int), drawn.shape[1] - 2)
-    weight = (place - left).astype(np.float32)[:, None]
-    points = (1 - weight) * drawn[:, left] + weight * drawn[:, left + 1]
-    curves.resize_curves([count] * len(drawn))
+    drawn = np.empty((len(curves.points), 3), np.float32)
+    curves.position_data.foreach_get("vector", drawn.ravel())
+    offsets = np.empty(len(curves.curves) + 1, np.int32)
+    curves.curve_offset_data.foreach_get("value", offsets)
+    points = _spread(drawn, offsets, count)
+    curves.resize_curves([count] * len(points))
     curves.position_data.foreach_set("vector", points.ravel())
+
+
+def _spread(drawn, offsets, count):
+    """Points (strands, count, 3) on polylines of any number of points each."""
+    first, last = offsets[:-1, None], offsets[1:, None] - 1
+    place = first + (last - first) * np.linspace(0, 1, count)
+    left = place.astype(int)
+    right = np.minimum(left + 1, last)
+    weight = (place - left).astype(np.float32)[..., None]
+    return (1 - weight) * drawn[left] + weight * drawn[right]
 
 
 def _attach(hair, surface):

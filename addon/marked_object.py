@@ -28,6 +28,10 @@ class MarkedObject:
     def is_simulated(self) -> bool:
         return self.settings.kind != "COLLIDER"
 
+    @property
+    def is_linked(self) -> bool:
+        return self.obj.library is not None
+
     def refusal(self, sentence: str) -> SceneRefused:
         title = KIND_WORDS[KIND_CLASSES[self.settings.kind]]
         return SceneRefused([Problem(self.name, f'{title} "{self.name}": {sentence}')])

@@ -7,7 +7,7 @@ is a bake, it is switched off.
 import bpy
 
 from ..solver.errors import StictionError
-from .playback_nodes import CARRIER_INPUT, get_input
+from .playback_nodes import CARRIER_INPUT, get_input, set_input
 
 PLAYBACK_NAME = "Stiction"
 PLAYBACK_TYPES = {"MESH": "MESH_CACHE", "CURVES": "NODES", "CURVE": "NODES"}  # by type of object
@@ -27,7 +27,7 @@ FINISHING_TYPES = {
 
 
 def find_playback_modifier(obj: bpy.types.Object) -> bpy.types.Modifier | None:
-    modifier = obj.modifiers.get(PLAYBACK_NAME)
+    modifier: bpy.types.Modifier | None = obj.modifiers.get(PLAYBACK_NAME)
     return modifier if modifier and modifier.type == PLAYBACK_TYPES.get(obj.type) else None
 
 
@@ -44,6 +44,8 @@ def remove_playback_modifier(obj: bpy.types.Object) -> None:
     if modifier is None:
         return
     carrier, group = find_carrier(obj), getattr(modifier, "node_group", None)
+    if carrier:
+        set_input(modifier, CARRIER_INPUT, None)  # Blender 5.2 counts it as used for ever otherwise
     obj.modifiers.remove(modifier)
     remove_unused_carrier(carrier)
     if group and not group.users:
@@ -59,19 +61,21 @@ def find_carrier(obj: bpy.types.Object) -> bpy.types.Object | None:
 def remove_unused_carrier(carrier: bpy.types.Object | None) -> None:
     """Delete a carrier and its mesh, unless a duplicate of the hair still plays it."""
     if carrier and not carrier.users:
-        bpy.data.meshes.remove(carrier.data)  # takes the object with it
+        bpy.data.batch_remove([carrier, carrier.data])
 
 
 def _new_playback_modifier(obj):
     modifier = obj.modifiers.new(PLAYBACK_NAME, PLAYBACK_TYPES[obj.type])
     modifier.show_viewport = modifier.show_render = False
-    obj.modifiers.move(len(obj.modifiers) - 1, _first_finishing_place(obj))
+    stack = list(obj.modifiers)
+    place = stack.index(modifier)  # not the last place, if a modifier is pinned there
+    obj.modifiers.move(place, _finishing_place(stack[:place]))
     return modifier
 
 
-def _first_finishing_place(obj):
-    """Where the finishing modifiers at the end of the stack begin, the last modifier left out."""
-    place = len(obj.modifiers) - 1
-    while place > 0 and obj.modifiers[place - 1].type in FINISHING_TYPES:
+def _finishing_place(stack):
+    """Where the finishing modifiers at the end begin."""
+    place = len(stack)
+    while place > 0 and stack[place - 1].type in FINISHING_TYPES:
         place -= 1
     return place

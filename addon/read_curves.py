@@ -8,7 +8,7 @@ import numpy as np
 from ..solver.scene import Hair
 from .marked_object import MarkedObject, frame_of
 from .nearest_triangles import has_area
-from .read_mesh import MeshSampler
+from .read_mesh import EVERY, MeshSampler
 from .read_settings import simulation_settings
 from .root_binding import RootBinding
 from .units import transformed, world_matrix
@@ -28,14 +28,15 @@ class StrandSampler:
         self.obj = obj
         self.first: tuple[np.ndarray, str] | None = None  # offsets and frame of the first sample
 
-    def __call__(self, depsgraph) -> Strands:
+    def __call__(self, depsgraph, points: np.ndarray | slice = EVERY) -> Strands:
+        """Some points, or all, and the offsets of all strands."""
         evaluated = self.obj.evaluated_get(depsgraph)
         geometry = evaluated.evaluated_geometry()  # owns the curves
         self._refuse_other_geometry(geometry)
-        matrix = world_matrix(evaluated, self.marked.scene)
-        strands = Strands(transformed(_read_points(geometry.curves), matrix), _read_offsets(geometry.curves))
-        self._refuse_new_offsets(strands.offsets, depsgraph)
-        return strands
+        offsets = _read_offsets(geometry.curves)
+        self._refuse_new_offsets(offsets, depsgraph)
+        local = _read_points(geometry.curves)[points]
+        return Strands(transformed(local, world_matrix(evaluated, self.marked.scene)), offsets)
 
     def _refuse_other_geometry(self, geometry):
         if geometry.curves is None and geometry.mesh and len(geometry.mesh.vertices):
@@ -69,7 +70,7 @@ class EndSampler:
 
     def __call__(self, depsgraph) -> np.ndarray:
         """Positions (p, 3) [m]."""
-        return self.sampler(depsgraph).positions[self.pinned]
+        return self.sampler(depsgraph, self.pinned).positions
 
 
 class RootSampler:

@@ -12,6 +12,7 @@ from .read_settings import simulation_settings
 from .units import transformed, world_matrix
 
 PINNING_WEIGHT = 0.5
+EVERY = slice(None)
 MESH_YIELDING_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD")
 
 
@@ -30,13 +31,13 @@ class MeshSampler:
         self.words = words
         self.first: tuple[int, str] | None = None  # vertex count and frame of the first sample
 
-    def __call__(self, depsgraph) -> np.ndarray:
-        """Positions (n, 3) [m]."""
+    def __call__(self, depsgraph, vertices: np.ndarray | slice = EVERY) -> np.ndarray:
+        """Positions (n, 3) [m] of some vertices, or of all."""
         evaluated = self.obj.evaluated_get(depsgraph)
         geometry = evaluated.evaluated_geometry()  # owns the mesh
-        positions = transformed(read_vertices(geometry.mesh), world_matrix(evaluated, self.marked.scene))
-        self._refuse_new_count(len(positions), depsgraph)
-        return positions
+        local = read_vertices(geometry.mesh)
+        self._refuse_new_count(len(local), depsgraph)
+        return transformed(local[vertices], world_matrix(evaluated, self.marked.scene))
 
     def surface(self, depsgraph) -> Surface:
         """Positions and triangles; a mirroring transform does not turn the surface inside out."""
@@ -67,7 +68,7 @@ class PinSampler:
 
     def __call__(self, depsgraph) -> np.ndarray:
         """Positions (p, 3) [m]."""
-        return self.sampler(depsgraph)[self.pinned]
+        return self.sampler(depsgraph, self.pinned)
 
 
 def read_collider(marked: MarkedObject, depsgraph) -> tuple[Collider, MeshSampler]:
@@ -116,8 +117,8 @@ def _read_pinned(marked, depsgraph):
 def read_vertices(mesh: bpy.types.Mesh | None) -> np.ndarray:
     """Local positions (n, 3) float32; none for no mesh."""
     positions = np.empty((len(mesh.vertices) if mesh else 0, 3), np.float32)
-    if mesh:
-        mesh.vertices.foreach_get("co", positions.ravel())
+    if len(positions):
+        mesh.attributes["position"].data.foreach_get("vector", positions.ravel())  # faster than "co"
     return positions
 
 

@@ -92,11 +92,19 @@ class SceneReader:
 def _inputs_shown(scene, view_layer):
     """Show what stands above the simulation; yields the marked objects, each with the object to read from."""
     objects = marked_objects(scene)
+    _refuse_linked(objects)
     with ExitStack() as restore:
         restore.enter_context(out_of_edit_mode(view_layer))
         restore.enter_context(kept_playhead(scene))
         restore.enter_context(inputs_only(marked.obj for marked in objects if marked.is_simulated))
         yield [(marked, _source_of(marked, restore)) for marked in objects]
+
+
+def _refuse_linked(objects):
+    """Nothing can be added to an object of another file, so a bake could not be played on it."""
+    for marked in objects:
+        if marked.is_simulated and marked.is_linked:
+            raise marked.refusal("it is linked from another file. Make a library override of it.")
 
 
 def _source_of(marked, restore):

@@ -13,7 +13,6 @@ class RopeOutline(NamedTuple):
 
     positions: np.ndarray  # local                      (n, 3) float32
     offsets: np.ndarray  # first point of each spline   (m + 1,) int32
-    is_cyclic: np.ndarray  #                            (m,) bool
     radii: np.ndarray  # factors of the thickness       (n,) float32
     tilts: np.ndarray  #                                (n,) float32 [rad]
     material_slots: np.ndarray  # of each point         (n,) int32
@@ -23,12 +22,15 @@ class RopeOutline(NamedTuple):
         return len(self.positions)
 
     def edges(self) -> np.ndarray:
-        """Pairs of neighbouring points (k, 2) int32, the closing pairs of cyclic splines last."""
-        first, last = self.offsets[:-1], self.offsets[1:] - 1
-        starts = np.delete(np.arange(self.point_count, dtype=np.int32), last)
-        along = np.column_stack((starts, starts + 1))
-        closes = self.is_cyclic & (last - first > 1)
-        return np.ascontiguousarray(np.concatenate((along, np.column_stack((last, first))[closes])), np.int32)
+        """Pairs of neighbouring points (n − m, 2) int32."""
+        starts = np.delete(np.arange(self.point_count, dtype=np.int32), self.offsets[1:] - 1)
+        return np.column_stack((starts, starts + np.int32(1)))
+
+    def along(self) -> np.ndarray:
+        """0 at the start of each spline, 1 at its end, equal steps from point to point (n,) float32."""
+        sizes = np.diff(self.offsets)
+        index = np.arange(self.point_count) - np.repeat(self.offsets[:-1], sizes)
+        return (index / np.repeat(np.maximum(sizes - 1, 1), sizes)).astype(np.float32)
 
 
 def read_rope_outline(obj: bpy.types.Object) -> RopeOutline:
@@ -46,11 +48,10 @@ def _outline_of(curves, splines):
     curves.curve_offset_data.foreach_get("value", offsets)
     positions = np.empty((count, 3), np.float32)
     curves.position_data.foreach_get("vector", positions.ravel())
-    cyclic = _attribute(curves, "cyclic", np.zeros(spline_count, bool))
     radii = _attribute(curves, "radius", np.ones(count, np.float32))
     tilts = _attribute(curves, "tilt", np.zeros(count, np.float32))
     slots = np.repeat(_material_slots(splines, spline_count), np.diff(offsets))
-    return RopeOutline(positions, offsets, cyclic, radii, tilts, slots)
+    return RopeOutline(positions, offsets, radii, tilts, slots)
 
 
 def _attribute(curves, name, default):

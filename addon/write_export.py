@@ -128,8 +128,7 @@ def _stand_in(rope) -> Iterator[bpy.types.Object]:
     try:
         yield stand_in
     finally:
-        kinds.remove(data)  # takes the object with it
-        bpy.data.node_groups.remove(tree)
+        bpy.data.batch_remove([stand_in, data, tree])
 
 
 def _geometry_of(rope):

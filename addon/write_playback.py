@@ -13,7 +13,8 @@ from .playback_modifier import (
     find_playback_modifier,
     remove_unused_carrier,
 )
-from .playback_nodes import CARRIER_INPUT, MATERIAL_ATTRIBUTE, playback_group, set_input
+from .playback_nodes import CARRIER_INPUT, playback_group, set_input
+from .rope_nodes import ALONG_ATTRIBUTE, MATERIAL_ATTRIBUTE
 from .rope_outline import read_rope_outline
 
 
@@ -82,25 +83,31 @@ def _replace_carrier(obj, modifier, carrier):
 
 def _new_carrier(obj, rest_positions):
     """A mesh object in no collection: the node group's reference keeps it in the file."""
+    outline = _fitting_outline(obj, len(rest_positions)) if obj.type == "CURVE" else None
     mesh = bpy.data.meshes.new(f"{obj.name} Stiction Carrier")
     mesh.vertices.add(len(rest_positions))
     mesh.attributes["position"].data.foreach_set("vector", np.asarray(rest_positions, np.float32).ravel())
-    if obj.type == "CURVE":
-        _add_rope_outline(mesh, obj)
+    if outline:
+        _add_outline(mesh, outline)
     mesh.update()
     return bpy.data.objects.new(mesh.name, mesh)
 
 
-def _add_rope_outline(mesh, obj):
+def _fitting_outline(obj, point_count):
     outline = read_rope_outline(obj)
-    if outline.point_count != len(mesh.vertices):
-        raise StictionError(f'"{obj.name}" has {outline.point_count} points now, but {len(mesh.vertices)} '
+    if outline.point_count != point_count:
+        raise StictionError(f'"{obj.name}" has {outline.point_count} points now, but {point_count} '
                             "were simulated. Undo the change, or bake again.")  # fmt: skip
+    return outline
+
+
+def _add_outline(mesh, outline):
     edges = outline.edges()
     mesh.edges.add(len(edges))
     mesh.attributes[".edge_verts"].data.foreach_set("value", edges.ravel())
     _add_attribute(mesh, "radius", "FLOAT", outline.radii)
     _add_attribute(mesh, "tilt", "FLOAT", outline.tilts)
+    _add_attribute(mesh, ALONG_ATTRIBUTE, "FLOAT", outline.along())
     _add_attribute(mesh, MATERIAL_ATTRIBUTE, "INT", outline.material_slots + 1)
 
 
@@ -109,7 +116,10 @@ def _add_attribute(mesh, name, kind, values):
 
 
 def _set_rope_profile(modifier, curve):
-    """Blender bevels a curve before its modifiers, so the nodes have to do it again afterwards."""
+    """Blender bevels a curve before its modifiers, so the nodes have to do it again afterwards.
+
+    They know round bevels and those by an object; extrusion, taper and custom profiles are left out.
+    """
     has_object = curve.bevel_mode == "OBJECT"
     set_input(modifier, "Thickness", 0.0 if has_object else curve.bevel_depth)
     set_input(modifier, "Sides", 4 + 2 * curve.bevel_resolution)

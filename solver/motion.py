@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +14,13 @@ class SampledMotion:
     """Positions at given times, linear in between and constant outside.
 
     Equal consecutive samples are stored once: `rows` names the sample of each time, so
-    that an object at rest costs one sample however long the shot is. `samples` may be a
-    memory map, so that a long animation does not have to fit in memory.
+    that an object at rest costs one sample however long the shot is. `samples` may also be
+    read from a file (motion_file.StoredSamples): a long animation need not fit in memory.
     """
 
     times: np.ndarray  # increasing                              (t,) [s]
     rows: np.ndarray  # sample of each time                      (t,) int32
-    samples: np.ndarray  # positions                             (s, n, 3) [m]
+    samples: Any  # positions, an array or the like               (s, n, 3) [m]
 
     def __call__(self, time):
         after = int(np.searchsorted(self.times, time))

@@ -8,6 +8,7 @@ from . import materials, scene
 from .array_file import read_array_file, write_array_file
 from .errors import CacheError, Problem, SceneRefused
 from .motion import SampledMotion, sample_motion
+from .motion_file import StoredSamples
 from .version import VERSION
 
 FORMAT = "stiction scene 1"
@@ -51,7 +52,7 @@ def _step_times(whole, last_frame):
 
 def _encode(value, name, arrays, times):
     """JSON for one value; arrays go to `arrays` and leave their name behind."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | StoredSamples):
         arrays[name] = value
         return {"array": name}
     if is_dataclass(value) and type(value).__name__ in CLASSES:

@@ -2,10 +2,11 @@
 
 import bpy
 
-from ...solver.errors import StictionError
+from ...solver.errors import CacheError, StictionError
 from ...solver.frame_store import free_bake
 from ...solver.manifest import Manifest
 from ..cache_folder import cache_folder
+from ..motion_folder import drop_abandoned_motion
 from ..properties import SIMULATED_KINDS
 from ..write_playback import disconnect_playback
 
@@ -37,7 +38,11 @@ class STICTION_OT_free_bake(bpy.types.Operator):
 
 def free_scene(scene: bpy.types.Scene) -> int:
     """Delete the scene's bake; returns the bytes freed."""
-    freed = free_bake(cache_folder(scene))
+    folder = cache_folder(scene)
+    if folder is None:
+        raise CacheError("The file has not been saved yet, so there is no bake to free.")
+    drop_abandoned_motion(folder)
+    freed = free_bake(folder)
     for obj in scene.objects:
         if obj.stiction.kind in SIMULATED_KINDS:
             disconnect_playback(obj)

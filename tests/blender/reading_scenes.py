@@ -2,6 +2,7 @@
 
 import bpy
 import numpy as np
+import pytest
 
 TOLERANCE = 2e-6  # a few roundings of Blender's single precision at lengths of a few units
 
@@ -130,3 +131,11 @@ def inputs_of(module, folder):
     for _ in reader.read():
         pass
     return reader.inputs
+
+
+def refusal_of(module, action):
+    """The sentences with which an action is refused."""
+    errors = module("solver.errors")
+    with pytest.raises(errors.SceneRefused) as caught:
+        action()
+    return [problem.sentence for problem in caught.value.problems]

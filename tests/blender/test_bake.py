@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
-from .shots import LAST_FRAME, evaluated_world, fallen, make_shot, make_sheet, select
+from .shots import LAST_FRAME, evaluated_world, fallen, make_sheet, make_shot, select
 
 
 @pytest.fixture

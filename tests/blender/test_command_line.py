@@ -23,7 +23,9 @@ code = importlib.import_module("{package}.addon.command_line").run(sys.argv[1:])
 {disable}
 sys.exit(code)
 """
-ENABLE = 'bpy.ops.preferences.addon_enable(module="{package}")' if ZIP else 'importlib.import_module("{package}").register()'
+ENABLE = (
+    'bpy.ops.preferences.addon_enable(module="{package}")' if ZIP else 'importlib.import_module("{package}").register()'
+)
 DISABLE = ENABLE.replace("_enable", "_disable").replace(".register", ".unregister")
 
 
@@ -105,7 +107,7 @@ def test_no_save_leaves_the_file_alone(run, shot_path):
 def test_refused_settings_exit_with_one(run, shot_path, setting, sentence, capfd):
     assert run("bake", shot_path, "--set", setting) == 1
     assert sentence in capfd.readouterr().err
-    assert not (shot_path.parent / "stiction_cache" / "shot" / "bake.json").exists()
+    assert not (shot_path.parent / "stiction_cache" / "shot").exists()
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_export_writes_the_baked_objects(run, shot_path, tmp_path, suffix, capfd
 
 def test_progress_is_plain_lines_in_a_log(shot_path):
     process = start("bake", shot_path)
-    out, err = process.communicate()
+    _, err = process.communicate()
     assert process.returncode == 0
     lines = [line for line in err.splitlines() if line.startswith("stiction: ")]
     assert lines[0].startswith("stiction: Reading animation 1/")
@@ -196,6 +198,7 @@ def test_interrupted_bake_resumes_to_the_same_bits(run, shot_path, number):
     assert process.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
     assert run("bake", shot_path, *LONG, "--no-save", "--resume") == 0
     assert pc2_bytes(shot_path) == whole
+    assert not list((shot_path.parent / "stiction_cache" / "shot").glob("motion-*"))
 
 
 @pytest.mark.skipif(ZIP is not None, reason="the command belongs to an environment with the wheel")

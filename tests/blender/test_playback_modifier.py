@@ -34,6 +34,14 @@ def test_it_stands_above_the_finishing_modifiers_at_the_end(playback):
     assert types(obj) == ["MIRROR", "SUBSURF", "ARRAY", "MESH_CACHE", "SOLIDIFY", "SUBSURF"]
 
 
+def test_it_stands_above_a_pinned_modifier(playback):
+    obj = grid()
+    obj.modifiers.new("Smooth by Angle", "NODES").use_pin_to_last = True
+    obj.modifiers.new("Subdivision", "SUBSURF")
+    playback.add_playback_modifier(obj)
+    assert types(obj) == ["MESH_CACHE", "SUBSURF", "NODES"]
+
+
 def test_adding_it_twice_gives_the_same_one(playback):
     obj = grid()
     assert playback.add_playback_modifier(obj) == playback.add_playback_modifier(obj)

@@ -52,7 +52,7 @@ def assert_same_points(left, right, tolerance=1e-6):
 @pytest.mark.parametrize(("kind", "tolerance"), [("POLY", 1e-6), ("BEZIER", 0.02)])
 def test_at_rest_it_looks_as_without_the_bake(play, kind, tolerance):
     obj = rope(kind, bevel=0.1)
-    obj.data.bevel_resolution, obj.data.use_fill_caps = 2, True
+    obj.data.bevel_resolution, obj.data.use_fill_caps = 3, True
     spline = obj.data.splines[0]
     (spline.bezier_points if kind == "BEZIER" else spline.points)[1].radius = 2.5
     before, materials = tube(obj)
@@ -87,6 +87,29 @@ def test_the_tube_follows_the_points(play):
         np.testing.assert_allclose(np.linalg.norm(rings - rings.mean(1)[:, None], axis=2), 0.1, atol=1e-6)
 
 
+@pytest.mark.parametrize("sides", [4, 6, 12])
+def test_textures_stay_where_they_were(play, sides):
+    obj = rope(bevel=0.1)
+    obj.data.bevel_resolution = (sides - 4) // 2
+    before = corners(obj)
+    play(obj)
+    after = corners(obj)
+    assert after.shape == before.shape
+    assert_same_points(before, after)
+
+
+def corners(obj):
+    """Of each face corner: its position, the middle of its face, and its UV coordinates (n, 8)."""
+    geometry = evaluated(obj).evaluated_geometry()  # owns its mesh: keep it alive
+    mesh = geometry.mesh
+    vertices = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", vertices)
+    uv = np.empty((len(mesh.loops), 2), np.float32)
+    mesh.uv_layers["UVMap"].data.foreach_get("uv", uv.ravel())
+    middles = np.repeat(read(mesh.polygons, "center"), 4, axis=0)
+    return np.hstack([read(mesh.vertices, "co")[vertices], middles, uv])
+
+
 def test_a_material_assigned_after_the_bake_shows(play):
     obj = rope(bevel=0.1)
     play(obj)
@@ -111,4 +134,4 @@ def test_a_rope_with_another_number_of_points_is_refused(module, tmp_path):
     obj = rope()
     with pytest.raises(module("solver.errors").StictionError, match="8 points now, but 5"):
         module("addon.write_playback").connect_playback(obj, tmp_path / "x.pc2", FIRST, np.zeros((5, 3)))
-    assert len(bpy.data.objects) == 1
+    assert (len(bpy.data.objects), len(bpy.data.meshes)) == (1, 0)

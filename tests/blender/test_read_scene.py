@@ -1,4 +1,4 @@
-"""Reading leaves the file as it was, and refuses what cannot be baked in the artist's words."""
+"""Reading leaves the file as it was, and carries the scene's settings over."""
 
 import bpy
 import numpy as np
@@ -6,24 +6,15 @@ import pytest
 
 from tests.blender.reading_scenes import (
     add_group,
-    add_nodes,
     animate,
     hair_object,
     inputs_of,
-    link,
-    mesh_object,
+    refusal_of,
     set_range,
     sheet,
     start_of,
 )
 from tests.blender.test_read_ropes import rope
-
-
-def refusal_of(module, action):
-    errors = module("solver.errors")
-    with pytest.raises(errors.SceneRefused) as caught:
-        action()
-    return [problem.sentence for problem in caught.value.problems]
 
 
 def everything():
@@ -142,78 +133,6 @@ def test_motion_files_hold_no_more_than_what_moves(module, tmp_path):
     assert len(objects["Still"].positions.samples) == 1
     assert isinstance(objects["Moving"].positions.samples, np.memmap)
     assert objects["Moving"].positions.samples.shape == (9, 9, 3)
-
-
-def test_an_empty_frame_range_is_refused(module):
-    scene = bpy.context.scene
-    scene.stiction.use_custom_range, scene.stiction.first_frame, scene.stiction.last_frame = True, 10, 9
-    sentences = refusal_of(module, lambda: start_of(module))
-    assert sentences == ["There are no frames to bake: the last frame (9) is before the first (10)."]
-
-
-def test_all_refusals_of_the_start_frame_come_at_once(module):
-    sheet("Flat").scale = (1, 0, 1)
-    sheet("Unpinned").stiction.pin_group = "Nowhere"
-    link(bpy.data.objects.new("Empty", None)).stiction.kind = "CLOTH"
-    sentences = refusal_of(module, lambda: start_of(module))
-    assert sentences[0].startswith('Cloth "Flat": its scale is zero along an axis')
-    assert sentences[1].startswith('Cloth "Unpinned": it has no vertex group "Nowhere"')
-    assert sentences[2].startswith('Cloth "Empty": it is not a mesh.')
-
-
-def test_a_parent_of_scale_zero_is_refused_too(module):
-    parent = link(bpy.data.objects.new("Parent", None))
-    parent.scale, parent.rotation_euler = (1, 1, 0), (0.4, 0.5, 0.6)
-    obj = sheet()
-    obj.parent, obj.rotation_euler = parent, (0.3, 0.2, 0.1)
-    (sentence,) = refusal_of(module, lambda: start_of(module))
-    assert "its scale is zero along an axis" in sentence
-
-
-def test_a_changing_vertex_count_is_refused_with_frame_and_counts(module, tmp_path):
-    obj = sheet(kind="COLLIDER")
-    obj.modifiers.new("Array", "ARRAY")
-    animate(obj.modifiers["Array"], "count", {1: 1, 4: 2})
-    sheet("Cloth")
-    set_range(1, 6)
-    (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
-    assert sentence.startswith('Collider "Sheet": it has 9 vertices at frame 1 but 18 at frame')
-
-
-def test_an_animation_that_is_not_finite_is_refused_with_its_frame(module, tmp_path):
-    obj = sheet(kind="COLLIDER")
-    far = (0.0, 0.0, 3e38)  # twice that is beyond the greatest number of single precision
-    add_nodes(obj, "Far", "GeometryNodeTransform", Translation=far)
-    too_far = add_nodes(obj, "Too Far", "GeometryNodeTransform").inputs["Translation"]
-    animate(too_far, "default_value", {1: (0.0, 0.0, 0.0), 3: (0.0, 0.0, 0.0), 4: far})
-    sheet("Cloth")
-    set_range(1, 6)
-    (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
-    assert sentence.startswith('Collider "Sheet": its animation is not finite at frame 4.')
-
-
-@pytest.mark.parametrize("way", ["exclude", "hide collection", "disable object"])
-def test_an_object_that_blender_does_not_evaluate_is_refused(module, way):
-    collection = bpy.data.collections.new("Hidden")
-    bpy.context.scene.collection.children.link(collection)
-    obj = mesh_object("Shirt", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
-    bpy.context.scene.collection.objects.unlink(obj)
-    collection.objects.link(obj)
-    if way == "exclude":
-        bpy.context.view_layer.layer_collection.children["Hidden"].exclude = True
-    elif way == "hide collection":
-        collection.hide_viewport = True
-    else:
-        obj.hide_viewport = True
-    (sentence,) = refusal_of(module, lambda: start_of(module))
-    words = "not in the view layer" if way == "exclude" else "disabled in viewports"
-    assert sentence.startswith('Cloth "Shirt"')
-    assert words in sentence
-
-
-def test_an_object_hidden_with_the_eye_still_takes_part(module):
-    sheet().hide_set(True)
-    assert len(start_of(module).objects["Sheet"].positions) == 9
 
 
 def test_objects_that_are_not_marked_are_left_out(module):

@@ -28,6 +28,8 @@ def test_file_equals_memory(tmp_path):
         writer.append(float(time), positions)
     motion = writer.finish()
     assert motion.rows.tolist() == [0, 0, 1, 2]
+    assert np.array_equal(np.stack(list(motion.samples)), [frames[0], frames[2], frames[3]])
+    assert np.array_equal(motion.samples[1:3], [frames[2], frames[3]])
     for time in (0.0, 0.5, 1.5, 2.0, 2.25, 3.0):
         before, after = frames[int(time)], frames[min(int(time) + 1, 3)]
         assert np.allclose(motion(time), before + (time % 1) * (after - before), atol=1e-15)

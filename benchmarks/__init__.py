@@ -1,0 +1,1 @@
+"""Measurements, printed as ratios that are taken in one run: machines differ, and are noisy."""

@@ -1,0 +1,29 @@
+"""`python -m benchmarks`: the report."""
+
+import os
+import tempfile
+
+os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="stiction-bench-"))
+
+
+def main():
+    import stiction
+
+    stiction.register()
+    try:
+        _report()
+    finally:
+        stiction.unregister()
+
+
+def _report():
+    from . import kernels, memory, reading_and_writing
+    from .report import print_table
+
+    print("# Stiction benchmarks")
+    print_table("Reading and writing, a frame", reading_and_writing.measure())
+    print_table("Memory", memory.measure())
+    print_table("Starting up", kernels.measure())
+
+
+main()
