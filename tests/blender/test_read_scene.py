@@ -1,7 +1,6 @@
 """Reading leaves the file as it was, and carries the scene's settings over."""
 
 import bpy
-import numpy as np
 import pytest
 
 from tests.blender.reading_scenes import (
@@ -131,7 +130,7 @@ def test_motion_files_hold_no_more_than_what_moves(module, tmp_path):
     set_range(1, 9)
     objects = inputs_of(module, tmp_path).scene.objects
     assert len(objects["Still"].positions.samples) == 1
-    assert isinstance(objects["Moving"].positions.samples, np.memmap)
+    assert isinstance(objects["Moving"].positions.samples, module("solver.motion_file").StoredSamples)
     assert objects["Moving"].positions.samples.shape == (9, 9, 3)
 
 
