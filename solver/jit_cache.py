@@ -39,15 +39,21 @@ def use_folder(folder: str | Path) -> None:
     _parent_folder = Path(folder)
 
 
-def kernel(signature: str) -> Callable:
+def compiled(function: Callable) -> Callable:
+    """Mark a function for use inside kernels; it is compiled together with them."""
+    return numba.njit(function, nogil=True)
+
+
+def kernel(signature: str, parallel: bool = False) -> Callable:
     """Mark a function as a kernel: compiled by `compile_kernels` or at its first call.
 
-    Kernels release the interpreter lock, so that Blender's window stays alive meanwhile.
+    Kernels release the interpreter lock, so that Blender's window stays alive meanwhile. A parallel
+    kernel gives the same bits on any number of threads: each turn of its loop owns what it writes.
     """
 
     def decorate(function):
         with _private_cache() as is_writable:
-            dispatcher = numba.njit(function, cache=is_writable, nogil=True)
+            dispatcher = numba.njit(function, cache=is_writable, nogil=True, parallel=parallel)
         _kernels.append(Kernel(f"{function.__module__.rpartition('.')[2]}.{function.__name__}", signature, dispatcher))
         return dispatcher
 

@@ -1,0 +1,1 @@
+"""One physical law a file: energy, gradient and Hessian, for one element and for all."""

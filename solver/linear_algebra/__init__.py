@@ -1,0 +1,1 @@
+"""Small vectors and matrices, and the solvers of large ones."""
