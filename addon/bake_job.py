@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from ..solver.errors import Interrupted
+from ..solver.frame_store import FrameStore
 from .progress import Progress
 from .read_scene import BakeInputs
 from .write_playback import to_local
 
 
 class BakeJob:
-    """Bakes `inputs` into `folder`; the main thread reads `progress` and `error`."""
+    """Bakes `inputs` into `folder`; the main thread reads `progress` and, in the end, `store` and `error`."""
 
     def __init__(self, inputs: BakeInputs, folder: Path, resume: bool, overwrite: bool, kernel_folder: Path | None):
         self.inputs = inputs
@@ -22,6 +23,7 @@ class BakeJob:
         self.overwrite = overwrite
         self.kernel_folder = kernel_folder
         self.progress = Progress("Preparing", 0, 1)
+        self.store: FrameStore | None = None  # stays None if the folder or the scene was refused
         self.error: BaseException | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="stiction bake", daemon=True)
@@ -68,6 +70,7 @@ class BakeJob:
         frame_range = (self.inputs.first_frame, self.inputs.last_frame)
         counts = {item.name: len(item.positions) for item in self.inputs.scene.simulated}
         store = prepare_store(self.folder, counts, frame_range, describe_inputs(self.inputs), self.resume)
+        self.store = store
         self._clock = _Clock(store.frames_done, frame_range)
         self.progress = self._clock.progress(store.frames_done)
         bake(simulation, store, self._local_positions, self._note_frame)

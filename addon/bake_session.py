@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import bpy
 
-from ..solver.errors import CacheOccupied
+from ..solver.errors import CacheOccupied, StictionError
 from ..solver.frame_store import FrameStore
 from ..solver.manifest import Manifest
 from ..solver.validation import refuse_bad_scene
@@ -19,7 +19,7 @@ from .marked_object import marked_objects
 from .motion_folder import motion_folder
 from .progress import Progress
 from .read_scene import BakeInputs, SceneReader, read_start
-from .write_playback import connect_playback, to_local
+from .write_playback import connect_playback, missing_of_rope, to_local
 
 READING = "Reading animation"
 
@@ -40,6 +40,7 @@ class BakeSession:
         """Bake; yields progress, raises a StictionError if something is refused or fails."""
         self._refuse_occupied_folder()
         self.warnings = [problem.sentence for problem in refuse_bad_scene(read_start(self.scene, self.view_layer))]
+        self.warnings += _missing_of_ropes(self.scene)
         with motion_folder(self.folder) as folder:
             reader = SceneReader(self.scene, self.view_layer, folder)
             for done, total in reader.read():
@@ -57,15 +58,14 @@ class BakeSession:
         finally:
             job.stop()
             job.join()
-            self._connect(inputs, identities)
+            if job.store:  # a refused resume leaves the earlier bake playing as it did
+                self._connect(inputs, identities)
         if job.error:
             raise job.error
         yield job.progress
 
     def _connect(self, inputs, identities):
         """Let Blender play all frames that are there."""
-        if not (self.folder / Manifest.FILE_NAME).exists():
-            return
         self.store = FrameStore.open(self.folder)
         if not self.store.frames_done:
             return
@@ -76,9 +76,19 @@ class BakeSession:
                 self.warnings.append(f'"{name}" was deleted during the bake; its cache is kept.')
                 continue
             start = to_local(inputs.scene.objects[name].positions, inputs.transforms[name][0])
-            connect_playback(obj, self.store.path_of(name), inputs.first_frame, start)
+            try:
+                connect_playback(obj, self.store.path_of(name), inputs.first_frame, start)
+            except StictionError as error:  # the artist went on working; the other objects play all the same
+                self.warnings.append(str(error))
 
     def _refuse_occupied_folder(self):
         """Before the animation is read: that may take minutes."""
         if (self.folder / Manifest.FILE_NAME).exists() and not (self.resume or self.overwrite):
             raise CacheOccupied(f'"{self.folder}" holds a bake already. Resume it, free it, or bake anew on purpose.')
+
+
+def _missing_of_ropes(scene):
+    ropes = [marked for marked in marked_objects(scene) if marked.is_simulated and marked.obj.type == "CURVE"]
+    missing = {marked.name: ", ".join(missing_of_rope(marked.obj.data)) for marked in ropes}
+    return [f'Hair "{name}": its baked rope is shown without {what}. Convert it to a mesh to keep that.'
+            for name, what in missing.items() if what]  # fmt: skip

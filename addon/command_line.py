@@ -1,13 +1,20 @@
 """`blender --command stiction …`, and `stiction …` where bpy is a wheel: the same words, the same exit codes."""
 
 import argparse
+import os
+import re
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from ..solver.errors import Interrupted, SimulationFailed, StictionError
 
 DONE, REFUSED, USAGE, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+
+NEGATIVE_FRAME = re.compile(r"-\d+(:-?\d+)?$")
 
 DESCRIPTION = "Simulate hair, cloth, soft bodies and props of a .blend file."
 EPILOG = """exit codes: 0 every asked frame is there; 1 the scene or the folder was refused; 2 wrong usage;
@@ -34,7 +41,8 @@ def run(arguments: list[str]) -> int:
     from . import commands
 
     try:
-        return getattr(commands, options.command)(options)
+        with _output_for_json_alone(getattr(options, "json", None) == "-") as options.stdout:
+            return getattr(commands, options.command)(options)
     except commands.UsageError as error:
         return _say(error, USAGE)
     except Interrupted as error:
@@ -46,6 +54,24 @@ def run(arguments: list[str]) -> int:
     except Exception:
         traceback.print_exc()
         return FAILED
+
+
+@contextmanager
+def _output_for_json_alone(is_asked) -> Iterator[TextIO]:
+    """Standard output; what Blender says there (files read and saved) goes to standard error meanwhile."""
+    if not is_asked:
+        yield sys.stdout
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with os.fdopen(os.dup(kept), "w") as output:
+            yield output
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -63,6 +89,7 @@ def make_parser() -> argparse.ArgumentParser:
 def _add_bake(commands):
     bake = commands.add_parser("bake", help="simulate and store frames, then save the file with its playback")
     bake.add_argument("file", type=Path, metavar="FILE.blend")
+    bake._negative_number_matcher = NEGATIVE_FRAME  # argparse has no public way to take "-5:10" for a value
     bake.add_argument("--frames", type=_frame_range, metavar="A:B", help="first and last frame (default: the scene's)")
     _add_set(bake)
     bake.add_argument("--resume", action="store_true", help="go on where an earlier bake stopped")

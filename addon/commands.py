@@ -18,6 +18,7 @@ from .operators.export import export_bake
 from .operators.free_bake import free_scene
 from .progress_line import ProgressLine
 from .read_scene import read_start
+from .write_playback import path_for_blender
 
 POLL_SECONDS = 0.05
 
@@ -27,11 +28,13 @@ class UsageError(StictionError):
 
 
 def bake(options) -> int:
+    _refuse_missing_folders(options.json, options.output)
     _open(options.file)
-    _apply_settings(options)
-    session = BakeSession(bpy.context, options.resume, options.overwrite)
+    session = None
     start = time.monotonic()
     try:
+        _apply_settings(options)
+        session = BakeSession(bpy.context, options.resume, options.overwrite)
         _run_to_the_end(session)
         _refuse_incomplete(session.store)
         _save(options)
@@ -39,7 +42,7 @@ def bake(options) -> int:
     except StictionError as caught:
         error = caught
     if options.json:
-        _write_json(options.json, _summary(session, time.monotonic() - start, error))
+        _write_json(options, _summary(session, time.monotonic() - start, error))
     if error:
         raise error
     _say_warnings(session.warnings)
@@ -47,13 +50,14 @@ def bake(options) -> int:
 
 
 def check(options) -> int:
+    _refuse_missing_folders(options.json, options.save_scene)
     _open(options.file)
     _apply_settings(options)
     problems = find_problems(bpy.context)
     for problem in problems:
         print(f"{'warning' if problem.is_warning else 'error'}: {problem.sentence}", file=sys.stderr)
     if options.json:
-        _write_json(options.json, [problem._asdict() for problem in problems])
+        _write_json(options, [problem._asdict() for problem in problems])
     if options.save_scene and not any(not problem.is_warning for problem in problems):
         _save_scene(options.save_scene)
     return int(any(not problem.is_warning for problem in problems))
@@ -85,6 +89,13 @@ def _open(path: Path):
         raise UsageError(f'"{path}" cannot be opened: {error}') from error
 
 
+def _refuse_missing_folders(*targets):
+    """Before the work, not after hours of it."""
+    for target in targets:
+        if target and target != "-" and not Path(target).absolute().parent.is_dir():
+            raise UsageError(f'The folder of "{target}" does not exist. Create it, or choose another.')
+
+
 def _apply_settings(options):
     scene = bpy.context.scene
     for text in options.settings:
@@ -93,7 +104,7 @@ def _apply_settings(options):
         scene.stiction.use_custom_range = True
         scene.stiction.first_frame, scene.stiction.last_frame = options.frames
     if getattr(options, "cache", None):
-        scene.stiction.cache_folder = str(Path(options.cache).absolute())
+        scene.stiction.cache_folder = path_for_blender(options.cache, options.file)
 
 
 def _run_to_the_end(session):
@@ -122,9 +133,16 @@ def _refuse_incomplete(store):
 
 def _save(options):
     if options.output:
+        _keep_cache_folder(bpy.context.scene, options.output)
         bpy.ops.wm.save_as_mainfile(filepath=str(options.output.absolute()), relative_remap=True)
     elif not options.no_save:
         bpy.ops.wm.save_mainfile()
+
+
+def _keep_cache_folder(scene, blend_path):
+    """Blender remaps the paths of modifiers when a file is saved elsewhere, but not those of add-ons."""
+    folder = cache_folder(scene)
+    scene.stiction.cache_folder = path_for_blender(folder, blend_path)
 
 
 def _save_scene(path):
@@ -134,25 +152,25 @@ def _save_scene(path):
 
 
 def _summary(session, seconds, error):
-    store = session.store
+    store = session and session.store
     return {
-        "folder": str(session.folder),
+        "folder": session and str(session.folder),
         "first_frame": store and store.manifest.first_frame,
         "last_frame": store and store.manifest.last_frame,
         "frames_done": store.frames_done if store else 0,
         "complete": bool(store and store.is_complete and not error),
         "seconds": round(seconds, 3),
-        "warnings": session.warnings,
+        "warnings": session.warnings if session else [],
         "error": str(error) if error else None,
     }
 
 
-def _write_json(target, content):
+def _write_json(options, content):
     text = json.dumps(content, indent=1)
-    if target == "-":
-        print(text)
+    if options.json == "-":
+        print(text, file=options.stdout)
     else:
-        Path(target).write_text(text + "\n")
+        Path(options.json).write_text(text + "\n")
 
 
 def _say_warnings(warnings):

@@ -30,6 +30,12 @@ def inputs_only(objects: Iterable[bpy.types.Object]) -> Iterator[None]:
             obj.modifiers[name].show_viewport = True
 
 
+def input_modifiers(obj: bpy.types.Object) -> list[bpy.types.Modifier]:
+    """The modifiers above the playback modifier."""
+    modifiers = list(obj.modifiers)
+    return modifiers[: len(modifiers) - len(_modifiers_after_inputs(obj))]
+
+
 def _modifiers_after_inputs(obj):
     playback = find_playback_modifier(obj)
     if playback is None:

@@ -39,12 +39,13 @@ class MarkedObject:
     def evaluated(self, depsgraph) -> bpy.types.Object:
         """The object as the animation and its modifiers make it, or a refusal if Blender skips it."""
         evaluated = self.obj.evaluated_get(depsgraph)
-        if evaluated.is_evaluated:
+        if evaluated.is_evaluated and not evaluated.hide_viewport:  # keys may disable it later on
             return evaluated
         if self.obj.name not in depsgraph.view_layer.objects:
             raise self.refusal("it is not in the view layer; include its collection or remove it from the simulation.")
         raise self.refusal(
-            "it, or its collection, is disabled in viewports, so Blender does not animate it. "
+            f"it, or its collection, is disabled in viewports at frame {frame_of(depsgraph)}, so Blender does not "
+            "animate it. "
             "Switch on the screen icon in the outliner, or remove it from the simulation."
         )
 

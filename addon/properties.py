@@ -1,6 +1,6 @@
 """What the artist can set, on objects and on the scene; nothing here acts."""
 
-from typing import Any
+from typing import Any, Literal
 
 import bpy
 
@@ -22,19 +22,27 @@ PINNED_ENDS = (
 )
 
 
+# Without it, what is set on a library override is lost when the file is opened again.
+OVERRIDABLE: set[Literal["LIBRARY_OVERRIDABLE"]] = {"LIBRARY_OVERRIDABLE"}
+
+
 class StictionObjectSettings(bpy.types.PropertyGroup):
     """`object.stiction`"""
 
-    kind: bpy.props.EnumProperty(name="Kind", description="What this object is in the simulation", items=KINDS)
+    kind: bpy.props.EnumProperty(
+        name="Kind", description="What this object is in the simulation", items=KINDS, override=OVERRIDABLE
+    )
     pin_group: bpy.props.StringProperty(
         name="Pin Group",
         description="Vertices with a weight of one half or more in this vertex group follow the animation",
+        override=OVERRIDABLE,
     )
     pinned_ends: bpy.props.EnumProperty(
         name="Pinned Ends",
         description="Which ends of the strands follow the animation, in position and direction",
         items=PINNED_ENDS,
         default="START",
+        override=OVERRIDABLE,
     )
     density: bpy.props.FloatProperty(
         name="Density",
@@ -43,6 +51,7 @@ class StictionObjectSettings(bpy.types.PropertyGroup):
         min=0.0,
         soft_min=1.0,
         soft_max=20000.0,
+        override=OVERRIDABLE,
     )
     area_density: bpy.props.FloatProperty(
         name="Area Density",
@@ -52,6 +61,7 @@ class StictionObjectSettings(bpy.types.PropertyGroup):
         soft_min=0.01,
         soft_max=2.0,
         precision=3,
+        override=OVERRIDABLE,
     )
     radius: bpy.props.FloatProperty(
         name="Radius",
@@ -61,6 +71,7 @@ class StictionObjectSettings(bpy.types.PropertyGroup):
         soft_max=0.05,
         precision=6,
         unit="LENGTH",
+        override=OVERRIDABLE,
     )
     air_drag: bpy.props.FloatProperty(
         name="Air Drag",
@@ -68,9 +79,14 @@ class StictionObjectSettings(bpy.types.PropertyGroup):
         default=0.5,
         min=0.0,
         soft_max=20.0,
+        override=OVERRIDABLE,
     )
     start_velocity: bpy.props.FloatVectorProperty(
-        name="Start Velocity", description="Velocity at the first frame", subtype="VELOCITY", unit="VELOCITY"
+        name="Start Velocity",
+        description="Velocity at the first frame",
+        subtype="VELOCITY",
+        unit="VELOCITY",
+        override=OVERRIDABLE,
     )
 
 
@@ -111,7 +127,7 @@ CLASSES = (StictionObjectSettings, StictionSceneSettings)
 
 
 def register():
-    bpy.types.Object.stiction = bpy.props.PointerProperty(type=StictionObjectSettings)
+    bpy.types.Object.stiction = bpy.props.PointerProperty(type=StictionObjectSettings, override=OVERRIDABLE)
     bpy.types.Scene.stiction = bpy.props.PointerProperty(type=StictionSceneSettings)
 
 

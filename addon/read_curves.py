@@ -38,6 +38,12 @@ class StrandSampler:
         local = _read_points(geometry.curves)[points]
         return Strands(transformed(local, world_matrix(evaluated, self.marked.scene)), offsets)
 
+    def guard(self, depsgraph) -> None:
+        """Refuse a change of the strands, without reading their points."""
+        geometry = self.obj.evaluated_get(depsgraph).evaluated_geometry()
+        self._refuse_other_geometry(geometry)
+        self._refuse_new_offsets(_read_offsets(geometry.curves), depsgraph)
+
     def _refuse_other_geometry(self, geometry):
         if geometry.curves is None and geometry.mesh and len(geometry.mesh.vertices):
             raise self.marked.refusal(
@@ -112,7 +118,7 @@ class RootSampler:
 
 
 def read_hair(marked: MarkedObject, obj: bpy.types.Object, depsgraph):
-    """Hair or a rope in the present frame, and what follows its pinned ends (None without pins)."""
+    """Hair or a rope in the present frame, what follows its pinned ends (None without pins), and what guards it."""
     if obj.type not in ("CURVES", "CURVE"):
         raise marked.refusal("it is neither hair curves nor a curve. Convert it, or remove it from the simulation.")
     marked.matrix(depsgraph)
@@ -122,11 +128,11 @@ def read_hair(marked: MarkedObject, obj: bpy.types.Object, depsgraph):
     pinned, members = np.unique(segments, return_index=True)
     item = Hair(marked.name, positions, offsets, **simulation_settings(marked))
     if len(pinned) == 0 or not np.isfinite(positions).all():  # the validation refuses it in better words
-        return item, None
+        return item, None, sampler.guard
     item.pinned, item.pin_motion = pinned.astype(np.int32), positions[pinned]
     if obj.type == "CURVES" and obj.data.surface:
-        return item, RootSampler(marked, positions[segments], members, depsgraph)
-    return item, EndSampler(sampler, pinned)
+        return item, RootSampler(marked, positions[segments], members, depsgraph), sampler.guard
+    return item, EndSampler(sampler, pinned), None
 
 
 def end_segments(offsets: np.ndarray, ends: str) -> np.ndarray:
@@ -151,7 +157,7 @@ def _read_points(curves):
 
 def _read_offsets(curves):
     offsets = np.zeros((len(curves.curves) if curves else 0) + 1, np.int32)
-    if curves:
+    if len(offsets) > 1:  # Blender keeps no offsets at all for no curves
         curves.curve_offset_data.foreach_get("value", offsets)
     return offsets
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ..solver.scene import Collider, SurfaceObject
+from ..solver.scene import Collider
 from .input_stack import WEIGHT_ATTRIBUTE
 from .marked_object import KIND_CLASSES, MarkedObject, frame_of
 from .read_settings import simulation_settings
@@ -34,6 +34,11 @@ class MeshSampler:
     def __call__(self, depsgraph, vertices: np.ndarray | slice = EVERY) -> np.ndarray:
         """Positions (n, 3) [m] of some vertices, or of all."""
         evaluated = self.obj.evaluated_get(depsgraph)
+        if evaluated.hide_viewport:
+            raise self.marked.refusal(
+                f"{self.words} is disabled in viewports at frame {frame_of(depsgraph)}, so Blender does not move it. "
+                "Switch on the screen icon in the outliner for all frames."
+            )
         geometry = evaluated.evaluated_geometry()  # owns the mesh
         local = read_vertices(geometry.mesh)
         self._refuse_new_count(len(local), depsgraph)
@@ -47,6 +52,11 @@ class MeshSampler:
         if evaluated.matrix_world.determinant() < 0:
             triangles = triangles[:, ::-1]
         return Surface(self(depsgraph), np.ascontiguousarray(triangles))
+
+    def guard(self, depsgraph) -> None:
+        """Refuse a change of the number of vertices, without reading them."""
+        geometry = self.obj.evaluated_get(depsgraph).evaluated_geometry()
+        self._refuse_new_count(len(geometry.mesh.vertices) if geometry.mesh else 0, depsgraph)
 
     def _refuse_new_count(self, count, depsgraph):
         frame = frame_of(depsgraph)
@@ -81,8 +91,8 @@ def read_collider(marked: MarkedObject, depsgraph) -> tuple[Collider, MeshSample
     return Collider(marked.name, surface.positions, surface.triangles), sampler
 
 
-def read_simulated_mesh(marked: MarkedObject, depsgraph) -> tuple[SurfaceObject, PinSampler | None]:
-    """Cloth, a soft or a rigid body in the present frame, and what follows its pins.
+def read_simulated_mesh(marked: MarkedObject, depsgraph):
+    """Cloth, a soft or a rigid body in the present frame, what follows its pins, and what guards it without pins.
 
     Weights of the pin group are expected on the evaluated mesh as WEIGHT_ATTRIBUTE.
     """
@@ -94,7 +104,7 @@ def read_simulated_mesh(marked: MarkedObject, depsgraph) -> tuple[SurfaceObject,
     pinned = _read_pinned(marked, depsgraph)
     pins = {"pinned": pinned, "pin_motion": surface.positions[pinned]} if len(pinned) else {}
     item = KIND_CLASSES[marked.settings.kind](marked.name, *surface, **pins, **simulation_settings(marked))
-    return item, PinSampler(sampler, pinned) if pins else None
+    return (item, PinSampler(sampler, pinned), None) if pins else (item, None, sampler.guard)
 
 
 def has_pin_group(marked: MarkedObject) -> bool:

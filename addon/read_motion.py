@@ -7,6 +7,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from ..solver.errors import CacheError
 from ..solver.motion import positions_at
 from ..solver.motion_file import MotionWriter
 from ..solver.scene import Collider, SceneObject
@@ -26,13 +27,23 @@ class MotionRecorder:
 
     def record(self, time: float, depsgraph) -> None:
         """Add the frame that is shown, at a time [s]."""
+        self.marked.evaluated(depsgraph)
         positions = self.sampler(depsgraph)
         if not np.isfinite(positions).all():
             raise self.marked.refusal(
                 f"its animation is not finite at frame {frame_of(depsgraph)}. "
                 "Look for a broken driver, constraint or modifier there."
             )
-        self.writer.append(time, positions)
+        try:
+            self.writer.append(time, positions)
+        except OSError as error:
+            folder = self.writer.path.parent.parent
+            raise CacheError(f'The animation up to frame {frame_of(depsgraph)} does not fit into "{folder}" '
+                             f"({error.strerror}). Make room, or choose another cache folder.") from error  # fmt: skip
+
+    def close(self) -> None:
+        """Also after a refusal: the file is to be deleted, and not every system deletes open files."""
+        self.writer.close()
 
     def finish(self) -> None:
         """Give the object its motion."""

@@ -9,13 +9,14 @@ import bpy
 import numpy as np
 
 from ..solver.errors import SceneRefused
-from ..solver.scene import Scene, SceneObject
+from ..solver.scene import Scene, SceneObject, SimulatedObject
 from .input_stack import inputs_only, rope_stand_in, weights_as_attribute
 from .marked_object import MarkedObject, marked_objects
 from .read_curves import read_hair
 from .read_mesh import has_pin_group, read_collider, read_simulated_mesh
 from .read_motion import MotionRecorder, kept_playhead, out_of_edit_mode, sampled_frames
 from .read_settings import empty_scene, frame_range
+from .render_difference import refuse_render_difference
 
 
 @dataclass
@@ -30,11 +31,12 @@ class BakeInputs:
 
 @dataclass
 class _Reading:
-    """An object of the file, what it is in the solver's scene, and what follows its motion, if it has any."""
+    """An object of the file, what it is in the solver's scene, and what follows it through the animation."""
 
     marked: MarkedObject
     item: SceneObject
-    sampler: Callable | None
+    sampler: Callable | None  # its motion, if it has any
+    guard: Callable | None = None  # refuses another number of points, where the sampler does not
 
 
 def read_start(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Scene:
@@ -65,6 +67,17 @@ class SceneReader:
 
     def _follow(self, solver_scene, readings):
         recorders = self._recorders(readings)
+        try:
+            transforms = yield from self._record(solver_scene, readings, recorders)
+        finally:
+            for recorder in recorders:
+                recorder.close()
+        for recorder in recorders:
+            recorder.finish()
+        return transforms
+
+    def _record(self, solver_scene, readings, recorders):
+        guards = [reading.guard for reading in readings if reading.guard]
         simulated = [reading.marked for reading in readings if reading.marked.is_simulated]
         matrices: dict[str, list[np.ndarray]] = {marked.name: [] for marked in simulated}
         samples = sampled_frames(*frame_range(self.scene), self.scene.stiction.motion_samples)
@@ -72,11 +85,11 @@ class SceneReader:
             self.scene.frame_set(frame, subframe=subframe)
             for recorder in recorders:
                 recorder.record(solver_scene.time_of(frame + subframe), self.view_layer.depsgraph)
+            for guard in guards:
+                guard(self.view_layer.depsgraph)
             for marked in simulated if subframe == 0 else ():
                 matrices[marked.name].append(marked.matrix(self.view_layer.depsgraph))
             yield done, len(samples)
-        for recorder in recorders:
-            recorder.finish()
         return {name: np.stack(of_frames) for name, of_frames in matrices.items()}
 
     def _recorders(self, readings):
@@ -126,6 +139,12 @@ def _read_objects(scene, view_layer, sources) -> list[_Reading]:
                 readings.append(_Reading(marked, *_read_object(marked, source, view_layer.depsgraph)))
             except SceneRefused as refused:
                 problems += refused.problems
+    for reading in readings:
+        try:
+            if isinstance(reading.item, SimulatedObject) and reading.marked.obj.type != "CURVE":  # a rope is built anew
+                refuse_render_difference(reading.marked, len(reading.item.positions), view_layer)
+        except SceneRefused as refused:
+            problems += refused.problems
     if problems:
         raise SceneRefused(problems)
     return readings

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..solver.errors import Problem, SceneRefused
 from ..solver.materials import ClothMaterial, HairMaterial, SolidMaterial
 from ..solver.scene import Scene
 from ..solver.validation import refuse_empty_range
@@ -27,7 +28,16 @@ def frame_range(scene: bpy.types.Scene) -> tuple[int, int]:
     if settings.use_custom_range:
         first, last = settings.first_frame, settings.last_frame
     refuse_empty_range(first, last)
+    _refuse_stretched_time(scene)
     return first, last
+
+
+def _refuse_stretched_time(scene):
+    """Blender would play a bake stretched once more: its samples are frames, but modifiers get stretched time."""
+    old, new = scene.render.frame_map_old, scene.render.frame_map_new
+    if old != new:
+        sentence = f"Time Stretching is on ({old} to {new}). Set Old and New to the same in the output properties."
+        raise SceneRefused([Problem("", sentence)])
 
 
 def simulation_settings(marked: MarkedObject) -> dict:

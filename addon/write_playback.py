@@ -53,19 +53,19 @@ def to_local(positions_world: np.ndarray, transform: np.ndarray) -> np.ndarray:
 def _play(modifier, pc2_path, first_frame):
     """Timeline frame f shows sample f − first_frame; between frames, a straight line."""
     modifier.cache_format = "PC2"
-    modifier.filepath = _path_for_blender(pc2_path)
+    modifier.filepath = path_for_blender(pc2_path, bpy.data.filepath)
     modifier.frame_start = first_frame
     modifier.frame_scale = 1.0
     modifier.time_mode, modifier.play_mode = "FRAME", "SCENE"
     modifier.interpolation, modifier.deform_mode = "LINEAR", "OVERWRITE"
 
 
-def _path_for_blender(path):
+def path_for_blender(path: str | Path, blend_path: str | Path) -> str:
     """Relative to the .blend file where that is possible: the two can then be moved together."""
     path = str(Path(path).absolute())
-    if not bpy.data.filepath or _drive(path) != _drive(bpy.data.filepath):
+    if not blend_path or _drive(path) != _drive(str(Path(blend_path).absolute())):
         return path
-    return bpy.path.relpath(path)
+    return bpy.path.relpath(path, start=str(Path(blend_path).absolute().parent))
 
 
 def _drive(path):
@@ -115,10 +115,24 @@ def _add_attribute(mesh, name, kind, values):
     mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
 
 
+def missing_of_rope(curve) -> list[str]:
+    """What of a curve's look its playback does not have, by the names on Blender's panels."""
+    is_thick = curve.bevel_depth > 0 or curve.bevel_object is not None
+    looks = {
+        "Extrude": curve.extrude != 0,
+        "Offset": is_thick and curve.offset != 0,
+        "Taper Object": is_thick and curve.taper_object is not None,
+        "Bevel Profile": is_thick and curve.bevel_mode == "PROFILE",
+        "Bevel Start & End": is_thick and (curve.bevel_factor_start, curve.bevel_factor_end) != (0.0, 1.0),
+        "Fill Mode": is_thick and curve.dimensions == "3D" and curve.fill_mode != "FULL",
+    }
+    return [name for name, is_used in looks.items() if is_used]
+
+
 def _set_rope_profile(modifier, curve):
     """Blender bevels a curve before its modifiers, so the nodes have to do it again afterwards.
 
-    They know round bevels and those by an object; extrusion, taper and custom profiles are left out.
+    They know round bevels and those by an object; for what is left out, see `missing_of_rope`.
     """
     has_object = curve.bevel_mode == "OBJECT"
     set_input(modifier, "Thickness", 0.0 if has_object else curve.bevel_depth)

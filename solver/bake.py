@@ -24,9 +24,18 @@ def prepare_store(folder: Path, point_counts, frame_range: tuple[int, int], inpu
     if store.manifest.first_frame != first_frame:
         raise CacheOccupied(f'The bake in "{folder}" starts at frame {store.manifest.first_frame}, not '
                             f"{first_frame}. Free it and bake again.")  # fmt: skip
-    if last_frame != store.manifest.last_frame:
-        store.change_range(max(last_frame, store.last_frame_done or first_frame), inputs)
+    _change_last_frame(store, last_frame, inputs)
     return store
+
+
+def _change_last_frame(store, last_frame, inputs):
+    """A longer bake has a longer description; a shorter one keeps that of all frames that are there."""
+    known = store.manifest.last_frame
+    if last_frame > known:
+        store.change_range(last_frame, inputs)
+    elif last_frame < known:
+        done = store.manifest.first_frame + store.frames_done - 1
+        store.change_range(max(last_frame, done), store.manifest.inputs)
 
 
 def bake(

@@ -18,7 +18,7 @@ from .errors import CacheDamaged, CacheError, CacheOccupied, SimulationFailed
 from .folder_lock import LOCK_NAME, FolderLock
 from .journal import Journal, JournalLine, read_journal
 from .manifest import Manifest, ObjectEntry, file_names, read_manifest, write_manifest
-from .pc2 import HEADER, Pc2Writer, create_pc2, read_pc2_header
+from .pc2 import HEADER, Pc2Writer, create_pc2, is_unbegun_pc2, read_pc2_header
 from .report import FrameReport
 from .state import State
 
@@ -36,24 +36,24 @@ class FrameStore:
         self.manifest = manifest
         self.lines = read_journal(self.folder / JOURNAL_NAME)
         self._writers: dict[str, Pc2Writer] = {}
+        self._journal: Journal | None = None
 
     @classmethod
     def create(cls, folder, point_counts: dict[str, int], first_frame, last_frame, inputs: dict) -> "FrameStore":
         """A new, empty bake; refuses a folder that holds one already."""
         folder = Path(folder)
-        if (folder / Manifest.FILE_NAME).exists():
-            raise CacheOccupied(f'"{folder}" holds a bake already. Resume it, free it, or choose another folder.')
+        _refuse_occupied(folder)
         _make_writable(folder)
         names = file_names(point_counts)
         objects = {name: ObjectEntry(names[name], count) for name, count in point_counts.items()}
         manifest = Manifest(first_frame, last_frame, objects, inputs)
         _refuse_full_disk(folder, manifest)
-        for entry in objects.values():
-            if (folder / entry.file_name).exists():
-                raise CacheOccupied(f'"{folder / entry.file_name}" is in the way. Move it, or choose another folder.')
-        for entry in objects.values():
-            create_pc2(folder / entry.file_name, entry.point_count, first_frame)
-        write_manifest(folder, manifest)
+        lock = FolderLock(folder)
+        try:
+            _refuse_occupied(folder)  # another Blender may have been quicker
+            _create_files(folder, manifest)
+        finally:
+            lock.release()
         return cls(folder, manifest)
 
     @classmethod
@@ -88,15 +88,25 @@ class FrameStore:
         """Compare every stored byte with its checksum; a sentence for each damaged file."""
         return [sentence for name in self.manifest.objects if (sentence := self._damage_of(name))]
 
+    def refuse_damage(self) -> None:
+        """Raise CacheDamaged if what would be read is not what was written."""
+        damage = self.verify()
+        if damage:
+            raise CacheDamaged(" ".join(damage))
+
     # writing
 
     def start_writing(self) -> None:
         """Lock the folder, cut off a half-written frame, and get ready to append."""
         self._lock = FolderLock(self.folder)
-        self.lines = read_journal(self.folder / JOURNAL_NAME)
-        self._journal = Journal(self.folder / JOURNAL_NAME, self.lines)
-        for name in self.manifest.objects:
-            self._writers[name] = self._open_writer(name)
+        try:
+            self.lines = read_journal(self.folder / JOURNAL_NAME)
+            self._journal = Journal(self.folder / JOURNAL_NAME, self.lines)
+            for name in self.manifest.objects:
+                self._writers[name] = self._open_writer(name)
+        except BaseException:
+            self.close()
+            raise
         self._last_sync = time.monotonic()
 
     def append(self, frame_number: int, positions: dict[str, np.ndarray], report: FrameReport, state: State) -> None:
@@ -107,7 +117,7 @@ class FrameStore:
             checksums = {name: zlib.crc32(self._writers[name].append(positions[name])) for name in self._writers}
             self._write_checkpoint(frame_number, state)
             line = JournalLine(frame_number, checksums, report.as_dict())
-            self._journal.append(line)
+            self._open_journal.append(line)
             self.lines.append(line)
             for writer in self._writers.values():
                 writer.publish()
@@ -117,8 +127,12 @@ class FrameStore:
 
     def change_range(self, last_frame: int, inputs: dict) -> None:
         """Let the bake end at another frame than it was begun for; `inputs` describe the scene up to there."""
-        self.manifest = self.manifest._replace(last_frame=last_frame, inputs=inputs)
-        write_manifest(self.folder, self.manifest)
+        lock = FolderLock(self.folder)  # not while another Blender bakes: it would find itself incomplete
+        try:
+            self.manifest = self.manifest._replace(last_frame=last_frame, inputs=inputs)
+            write_manifest(self.folder, self.manifest)
+        finally:
+            lock.release()
 
     def checkpoint(self) -> State:
         """The full state at the last complete frame."""
@@ -135,14 +149,22 @@ class FrameStore:
 
     def close(self) -> None:
         """Everything to disk, and let others write."""
-        for writer in self._writers.values():
-            writer.sync()
-            writer.close()
-        self._writers = {}
-        self._journal.close()
-        self._lock.release()
+        try:
+            for writer in self._writers.values():
+                writer.sync()
+                writer.close()
+            if self._journal:
+                self._journal.close()
+        finally:
+            self._writers, self._journal = {}, None
+            self._lock.release()
 
     # inside
+
+    @property
+    def _open_journal(self) -> Journal:
+        assert self._journal, "start_writing comes first"
+        return self._journal
 
     def _sample_of(self, frame_number):
         sample = frame_number - self.manifest.first_frame
@@ -182,7 +204,7 @@ class FrameStore:
         if time.monotonic() - self._last_sync > SECONDS_BETWEEN_SYNCS:
             for writer in self._writers.values():
                 writer.sync()
-            self._journal.sync()
+            self._open_journal.sync()
             self._last_sync = time.monotonic()
 
 
@@ -214,6 +236,23 @@ def _delete(path):
     size = path.stat().st_size
     path.unlink()
     return size
+
+
+def _refuse_occupied(folder):
+    if (folder / Manifest.FILE_NAME).exists():
+        raise CacheOccupied(f'"{folder}" holds a bake already. Resume it, free it, or choose another folder.')
+
+
+def _create_files(folder, manifest):
+    """The manifest comes last: without it there is no bake, only files that the next try replaces."""
+    paths = [folder / entry.file_name for entry in manifest.objects.values()]
+    for path in paths:
+        if path.exists() and not is_unbegun_pc2(path):
+            raise CacheOccupied(f'"{path}" is in the way. Move it, or choose another folder.')
+    for path, entry in zip(paths, manifest.objects.values()):
+        path.unlink(missing_ok=True)
+        create_pc2(path, entry.point_count, manifest.first_frame)
+    write_manifest(folder, manifest)
 
 
 def _make_writable(folder):

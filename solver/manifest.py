@@ -12,6 +12,7 @@ from .fingerprint import changes
 from .version import VERSION
 
 FORMAT = "stiction bake 1"
+DEVICE_NAMES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{i}" for port in ("COM", "LPT") for i in range(10))}  # of Windows
 
 
 class ObjectEntry(NamedTuple):
@@ -71,6 +72,8 @@ def file_names(object_names) -> dict[str, str]:
         stem = re.sub(r"[^\w\-. ]", "_", name, flags=re.ASCII).strip(". ")[:60]
         if stem != name or stem.lower() in taken or not stem:
             stem = f"{stem}-{hashlib.blake2b(name.encode(), digest_size=4).hexdigest()}"
+        if stem.partition(".")[0].strip().upper() in DEVICE_NAMES:
+            stem = f"object {stem}"
         taken.add(stem.lower())
         names[name] = f"{stem}.pc2"
     return names

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from .motion import SampledMotion
+from .pc2 import write_all
 
 
 class StoredSamples:
@@ -60,7 +61,7 @@ class MotionWriter:
             raise ValueError(f"{positions.shape} positions where {self.point_count} are expected")
         is_new = self._last is None or not np.array_equal(self._last, positions)
         if is_new:
-            self._file.write(positions.data.cast("B"))
+            write_all(self._file, positions.data.cast("B"))
             self._last = positions
         self._times.append(time)
         self._rows.append((self._rows[-1] if self._rows else -1) + int(is_new))

@@ -39,6 +39,13 @@ def read_pc2_header(path: Path) -> Pc2Header:
     return Pc2Header(point_count, start_frame, sample_count)
 
 
+def is_unbegun_pc2(path: Path) -> bool:
+    """Whether a file is no more than what `create_pc2` writes, or its beginning: a bake was killed there."""
+    with open(path, "rb") as file:
+        data = file.read(HEADER.size + 1)
+    return len(data) <= HEADER.size and data[:12] == SIGNATURE[: len(data)] and data[COUNT_OFFSET:] in (b"", b"\0" * 4)
+
+
 class Pc2Writer:
     """Appends samples to an existing file, from a given sample on."""
 
@@ -56,7 +63,7 @@ class Pc2Writer:
         data = np.ascontiguousarray(positions, "<f4").data.cast("B")
         if len(data) != self.sample_bytes:
             raise ValueError(f"{self.path.name}: {len(data)} bytes for a sample of {self.sample_bytes}")
-        _write_all(self._file, data)
+        write_all(self._file, data)
         self.sample_count += 1
         return data
 
@@ -64,7 +71,7 @@ class Pc2Writer:
         """Let readers see all samples so far."""
         end = self._file.tell()
         self._file.seek(COUNT_OFFSET)
-        _write_all(self._file, struct.pack("<i", self.sample_count))
+        write_all(self._file, struct.pack("<i", self.sample_count))
         self._file.seek(end)
 
     def sync(self):
@@ -74,7 +81,7 @@ class Pc2Writer:
         self._file.close()
 
 
-def _write_all(file, data):
+def write_all(file, data):
     """An unbuffered file may take less than it was given (a full disk, a signal)."""
     view = memoryview(data)
     while len(view):

@@ -39,6 +39,7 @@ class STICTION_OT_bake(bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self._report_end(session)
+        push_undo_step()
         return {"FINISHED"}
 
     def invoke(self, context, event):
@@ -53,6 +54,7 @@ class STICTION_OT_bake(bpy.types.Operator):
         self._timer = context.window_manager.event_timer_add(TIMER_SECONDS, window=context.window)
         self._window_manager = context.window_manager
         self._stop_asked = False
+        self._is_reading = True  # the file is not to be changed, saved or undone meanwhile
         _running.append(self)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -61,7 +63,7 @@ class STICTION_OT_bake(bpy.types.Operator):
         if event.type == "ESC" and event.value == "PRESS":
             self._stop_asked = True
         if event.type != "TIMER":
-            return {"PASS_THROUGH"}
+            return {"RUNNING_MODAL"} if self._is_reading else {"PASS_THROUGH"}
         if self not in _running:
             return {"CANCELLED"}  # the file was closed, or the extension disabled
         return self._step(context)
@@ -80,11 +82,16 @@ class STICTION_OT_bake(bpy.types.Operator):
         except StictionError as error:
             self.report({"ERROR"}, str(error))
             return self._finish(context, "CANCELLED")
+        except BaseException:  # Blender prints it; another bake must be possible all the same
+            self._finish(context, "CANCELLED")
+            raise
+        self._is_reading = progress.stage == READING
         show_progress(context, progress)
         return {"RUNNING_MODAL"}
 
     def _finish(self, context, result):
         self.end()
+        push_undo_step()
         show_progress(context, None)
         return {result}
 
@@ -117,6 +124,15 @@ class STICTION_OT_stop_bake(bpy.types.Operator):
     def execute(self, context):
         _running[0].ask_to_stop()
         return {"FINISHED"}
+
+
+def push_undo_step():
+    """So that undoing what comes after does not take the playback away; a stopped bake plays, too.
+
+    The flag UNDO of an operator does it only for one that has finished, and not when a script calls it.
+    """
+    if bpy.ops.ed.undo_push.poll():  # type: ignore[call-arg]  # the stubs are wrong
+        bpy.ops.ed.undo_push(message="Bake")
 
 
 def current_progress():

@@ -46,6 +46,7 @@ def export_bake(scene: bpy.types.Scene, path: Path, overwrite: bool) -> None:
     store = FrameStore.open(folder)
     if store.last_frame_done is None:
         raise StictionError("No frame is baked yet. Bake first.")
+    store.refuse_damage()  # Blender would write the objects without their motion, and not a word
     objects = [marked.obj for marked in marked_objects(scene) if marked.name in store.manifest.objects]
     export(objects, path, store.manifest.first_frame, store.last_frame_done, overwrite)
 

@@ -6,11 +6,12 @@ from ...solver.errors import StictionError
 from ..convert_particles import convert_particle_hair
 from ..playback_modifier import add_playback_modifier, remove_playback_modifier
 from ..properties import KINDS, SIMULATED_KINDS
+from ..units import metres_per_unit
 
 TYPES_OF_KIND = {"HAIR": {"CURVES", "CURVE"}, "COLLIDER": {"MESH", "CURVE", "SURFACE", "META", "FONT"}}
 START_DENSITY = {"HAIR": 1320.0}  # keratin [kg/m³]; solids keep the property's default
 START_AIR_DRAG = {"SOFT": 0.0, "RIGID": 0.0}  # [1/s]
-ROPE_RADIUS = 0.005  # [m]
+START_RADIUS = {"CURVES": 4e-5, "CURVE": 0.005}  # of hair and of ropes [m]
 
 
 class STICTION_OT_add(bpy.types.Operator):
@@ -71,8 +72,8 @@ def mark(context, obj: bpy.types.Object, kind: str) -> bpy.types.Object:
     if kind in SIMULATED_KINDS:
         obj.stiction.density = START_DENSITY.get(kind, 1000.0)
         obj.stiction.air_drag = START_AIR_DRAG.get(kind, 0.5)
-        if obj.type == "CURVE":
-            obj.stiction.radius = ROPE_RADIUS / context.scene.unit_settings.scale_length
+        if kind == "HAIR":
+            obj.stiction.radius = START_RADIUS[obj.type] / metres_per_unit(context.scene)
         add_playback_modifier(obj)
     return obj
 

@@ -35,7 +35,10 @@ class STICTION_OT_to_shape_keys(bpy.types.Operator):
 
     def execute(self, context):
         try:
-            for store, marked in _baked(context):
+            baked = list(_baked(context))
+            if baked:
+                baked[0][0].refuse_damage()
+            for store, marked in baked:
                 self._report_size(_bytes_of(store, marked))
                 to_shape_keys(marked.obj, store, marked.name)
         except StictionError as error:

@@ -63,7 +63,7 @@ def make_bake(module, folder: Path, samples: dict[str, np.ndarray], first_frame=
     counts = {name: positions.shape[1] for name, positions in samples.items()}
     store = frame_store.FrameStore.create(folder, counts, first_frame, first_frame + frames - 1, {})
     store.start_writing()
-    empty = state.State(0, np.zeros((0, 3)), np.zeros((0, 3)))
+    empty = state.new_state(np.zeros((0, 3)), np.zeros((0, 3)))
     for i in range(frames):
         frame = first_frame + i
         positions = {name: samples[name][i] for name in samples}

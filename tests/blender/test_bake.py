@@ -52,12 +52,41 @@ def test_changes_are_named_on_resume(shot):
         bpy.ops.stiction.bake(resume=True)
 
 
+def test_resume_with_a_renamed_object_is_refused_in_words(shot):
+    bpy.ops.stiction.bake()
+    shot.objects["Sheet"].name = "Skirt"
+    with pytest.raises(RuntimeError, match=r'"Skirt" was not part of the bake; "Sheet" is no longer there'):
+        bpy.ops.stiction.bake(resume=True)
+
+
+def test_refused_resume_leaves_the_playback_alone(shot):
+    bpy.ops.stiction.bake()
+    shot.frame_start = 3
+    with pytest.raises(RuntimeError, match="start frame was 1, is 3"):
+        bpy.ops.stiction.bake(resume=True)
+    shot.frame_set(LAST_FRAME)
+    assert np.allclose(evaluated_world(shot.objects["Sheet"])[2:, 2], 2.0 - fallen(LAST_FRAME), atol=1e-6)
+
+
 def test_longer_range_goes_on(shot):
     bpy.ops.stiction.bake()
     shot.frame_end += 3
     assert bpy.ops.stiction.bake(resume=True) == {"FINISHED"}
     shot.frame_set(LAST_FRAME + 3)
     assert np.allclose(evaluated_world(shot.objects["Sheet"])[2:, 2], 2.0 - fallen(LAST_FRAME + 3), atol=1e-6)
+
+
+def test_a_rope_that_is_edited_during_the_bake_does_not_keep_the_others_from_playing(blend_path, module):
+    bpy.ops.curve.primitive_bezier_curve_add()
+    rope = bpy.context.object
+    bpy.ops.stiction.add(kind="HAIR")
+    make_shot()
+    session = module("addon.bake_session").BakeSession(bpy.context)
+    for progress in session.run():
+        if progress.stage != "Reading animation":
+            rope.data.splines[0].resolution_u = 30
+    assert "points now" in session.warnings[-1]
+    assert bpy.data.objects["Sheet"].modifiers["Stiction"].show_viewport
 
 
 def test_free_bake_shows_the_object_as_before(shot, module):
@@ -68,6 +97,17 @@ def test_free_bake_shows_the_object_as_before(shot, module):
     assert not folder.exists()
     shot.frame_set(LAST_FRAME)
     assert np.allclose(evaluated_world(shot.objects["Sheet"])[:, 2], 2.0)
+
+
+def test_undo_of_a_later_change_keeps_the_playback(shot):
+    bpy.ops.ed.undo_push(message="Before the bake")
+    bpy.ops.stiction.bake()
+    bpy.data.objects["Cube"].location.x = 3
+    bpy.ops.ed.undo_push(message="Move")
+    bpy.ops.ed.undo()
+    assert bpy.data.objects["Cube"].location.x == 0
+    bpy.context.scene.frame_set(LAST_FRAME)
+    assert np.allclose(evaluated_world(bpy.data.objects["Sheet"])[2:, 2], 2.0 - fallen(LAST_FRAME), atol=1e-6)
 
 
 def test_unsaved_file_needs_a_folder():
@@ -102,6 +142,20 @@ def test_refused_scene_keeps_the_old_bake(shot, module):
     assert store.verify() == []
 
 
+def test_what_a_baked_rope_cannot_show_is_told(blend_path, module):
+    bpy.ops.curve.primitive_bezier_curve_add()
+    rope = bpy.context.object
+    rope.name, rope.data.bevel_depth, bpy.context.scene.frame_end = "Rope", 0.1, 2
+    bpy.ops.stiction.add(kind="HAIR")
+    warnings = []
+    for rope.data.extrude, rope.data.bevel_mode in ((0.0, "ROUND"), (0.3, "PROFILE")):
+        session = module("addon.bake_session").BakeSession(bpy.context, overwrite=True)
+        list(session.run())
+        warnings.append(session.warnings)
+    sentence = 'Hair "Rope": its baked rope is shown without Extrude, Bevel Profile. Convert it to a mesh to keep that.'
+    assert warnings == [[], [sentence]]
+
+
 def test_nothing_marked_is_refused(blend_path):
     with pytest.raises(RuntimeError, match="Nothing to simulate"):
         bpy.ops.stiction.bake()
@@ -128,6 +182,24 @@ def test_nothing_is_left_beside_the_bake(shot, module):
         *("Sheet.pc2", "Groom.pc2", "bake.json", "frames.jsonl"),
         *("checkpoint_a.npz", "checkpoint_b.npz", "bake.lock"),
     }
+
+
+@pytest.mark.parametrize("damage", ["missing", "shortened", "altered"])
+def test_a_damaged_bake_is_neither_exported_nor_made_shape_keys(shot, tmp_path, damage):
+    bpy.ops.stiction.bake()
+    path = tmp_path / "stiction_cache" / "shot" / "Sheet.pc2"
+    data = path.read_bytes()
+    path.unlink()
+    if damage != "missing":
+        path.write_bytes(data[:-50] if damage == "shortened" else data[:-1] + b"?")
+    select(shot.objects["Sheet"])
+    names = set(bpy.data.objects.keys())
+    with pytest.raises(RuntimeError, match=r"[Ff]ree the bake and bake again"):
+        bpy.ops.stiction.to_shape_keys()
+    assert set(bpy.data.objects.keys()) == names
+    with pytest.raises(RuntimeError, match=r"[Ff]ree the bake and bake again"):
+        bpy.ops.stiction.export(filepath=str(tmp_path / "shot.abc"))
+    assert not (tmp_path / "shot.abc").exists()
 
 
 def test_wrong_type_is_refused_in_words():

@@ -73,6 +73,30 @@ def test_summary_is_json(run, shot_path, tmp_path, capfd):
     assert summary["complete"] is False
 
 
+def test_standard_output_holds_the_json_alone(shot_path):
+    process = start("bake", shot_path, "--json", "-")
+    output, _ = process.communicate()
+    assert process.returncode == 0
+    lines = [line for line in output.splitlines() if "Not freed memory" not in line]  # the bpy wheel, at its exit
+    assert json.loads("\n".join(lines))["complete"]
+
+
+def test_summary_tells_a_refused_setting(run, shot_path, tmp_path):
+    assert run("bake", shot_path, "--set", "Sheet.colour=1", "--json", tmp_path / "summary.json") == 1
+    assert 'no setting "colour"' in json.loads((tmp_path / "summary.json").read_text())["error"]
+
+
+@pytest.mark.parametrize("option", ["--json", "--output"])
+def test_a_missing_folder_is_refused_before_the_bake(run, shot_path, option):
+    assert run("bake", shot_path, option, shot_path.parent / "nowhere" / "x") == 2
+    assert not (shot_path.parent / "stiction_cache").exists()
+
+
+def test_frames_may_be_negative(run, shot_path):
+    assert run("bake", shot_path, "--frames", "-2:1") == 0
+    assert (bpy.context.scene.stiction.first_frame, bpy.context.scene.stiction.last_frame) == (-2, 1)
+
+
 def test_output_leaves_the_file_alone(run, shot_path, tmp_path):
     before = shot_path.read_bytes()
     (tmp_path / "elsewhere").mkdir()
@@ -82,6 +106,24 @@ def test_output_leaves_the_file_alone(run, shot_path, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=str(output))
     bpy.context.scene.frame_set(LAST_FRAME)
     assert np.allclose(evaluated_world(bpy.data.objects["Sheet"])[2:, 2], 2.0 - fallen(LAST_FRAME), atol=1e-6)
+
+
+def test_a_file_saved_in_another_folder_finds_its_bake(run, shot_path):
+    other = shot_path.parent / "other"
+    other.mkdir()
+    assert run("bake", shot_path, "--output", other / "baked.blend") == 0
+    assert run("free", other / "baked.blend") == 0
+    assert not (shot_path.parent / "stiction_cache" / "shot").exists()
+
+
+def test_file_and_given_cache_folder_can_be_moved_together(run, shot_path, tmp_path_factory):
+    assert run("bake", shot_path, "--cache", shot_path.parent / "frames") == 0
+    moved = tmp_path_factory.mktemp("moved") / "all"
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    shot_path.parent.rename(moved)
+    assert run("bake", moved / "shot.blend", "--resume", "--frames", f"1:{LAST_FRAME + 1}") == 0
+    assert run("free", moved / "shot.blend") == 0
+    assert not (moved / "frames").exists()
 
 
 def test_no_save_leaves_the_file_alone(run, shot_path):

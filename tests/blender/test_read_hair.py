@@ -159,6 +159,14 @@ def refused(module, words):
     return pytest.raises(module("solver.errors").SceneRefused, match=words)
 
 
+def test_hair_without_strands_is_refused(module):
+    hair_object("Hair", STRANDS).data.remove_curves()
+    problems = module("solver.validation").check_scene(start_of(module))
+    assert [problem.sentence for problem in problems] == [
+        'Hair "Hair": it is empty. Add geometry to its strands, or remove the object from the simulation.'
+    ]
+
+
 def test_a_surface_without_faces_is_refused(module):
     groom_on(mesh_object("Scalp", [(0, 0, 0), (1, 0, 0)], [], "NONE"))
     with refused(module, 'Hair "Hair": its surface "Scalp" has no faces'):
@@ -189,8 +197,10 @@ def test_a_face_that_collapses_under_a_strand_is_refused(module, tmp_path):
         inputs_of(module, tmp_path)
 
 
-def test_strands_that_change_their_points_are_refused(module, tmp_path):
-    hair = hair_object("Hair", STRANDS)
+@pytest.mark.parametrize("how", ["free", "pinned", "on a scalp"])
+def test_strands_that_change_their_points_are_refused(module, tmp_path, how):
+    hair = groom_on(sheet(kind="COLLIDER")) if how == "on a scalp" else hair_object("Hair", STRANDS)
+    hair.stiction.pinned_ends = "NONE" if how == "free" else "START"
     node = add_nodes(hair, "Resample", "GeometryNodeResampleCurve")
     animate(node.inputs["Count"], "default_value", {1: 3, 3: 8})
     set_range(1, 3)

@@ -23,6 +23,13 @@ def test_an_empty_frame_range_is_refused(module):
     assert sentences == ["There are no frames to bake: the last frame (9) is before the first (10)."]
 
 
+def test_stretched_time_is_refused(module):
+    sheet()
+    bpy.context.scene.render.frame_map_new = 200
+    sentences = refusal_of(module, lambda: start_of(module))
+    assert sentences == ["Time Stretching is on (100 to 200). Set Old and New to the same in the output properties."]
+
+
 def test_all_refusals_of_the_start_frame_come_at_once(module):
     sheet("Flat").scale = (1, 0, 1)
     sheet("Unpinned").stiction.pin_group = "Nowhere"
@@ -31,6 +38,18 @@ def test_all_refusals_of_the_start_frame_come_at_once(module):
     assert sentences[0].startswith('Cloth "Flat": its scale is zero along an axis')
     assert sentences[1].startswith('Cloth "Unpinned": it has no vertex group "Nowhere"')
     assert sentences[2].startswith('Cloth "Empty": it is not a mesh.')
+
+
+def test_other_points_in_a_render_than_in_the_viewport_are_refused(module):
+    obj = sheet()
+    subdivision = obj.modifiers.new("Subdivision", "SUBSURF")
+    subdivision.levels, subdivision.render_levels = 1, 2
+    obj.modifiers.new("Cast", "CAST").show_render = False  # moves points, but does not add any
+    (sentence,) = refusal_of(module, lambda: start_of(module))
+    assert sentence.startswith('Cloth "Sheet": it has 25 points in the viewport but 81 in a render')
+    assert (subdivision.levels, obj.modifiers["Cast"].show_viewport) == (1, True)
+    subdivision.render_levels = 1
+    assert len(start_of(module).objects["Sheet"].positions) == 25
 
 
 def test_a_parent_of_scale_zero_is_refused_too(module):
@@ -50,6 +69,23 @@ def test_a_changing_vertex_count_is_refused_with_frame_and_counts(module, tmp_pa
     set_range(1, 6)
     (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
     assert sentence.startswith('Collider "Sheet": it has 9 vertices at frame 1 but 18 at frame')
+
+
+def test_cloth_without_pins_that_changes_its_vertices_is_refused(module, tmp_path):
+    node = add_nodes(sheet(), "Grow", "GeometryNodeSubdivideMesh", Level=0)
+    animate(node.inputs["Level"], "default_value", {1: 0, 3: 2})
+    set_range(1, 3)
+    (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
+    assert sentence.startswith('Cloth "Sheet": it has 9 vertices at frame 1 but')
+
+
+@pytest.mark.parametrize("kind", ["CLOTH", "COLLIDER"])
+def test_what_keys_disable_in_viewports_is_refused_with_its_frame(module, tmp_path, kind):
+    animate(sheet("Prop", kind), "hide_viewport", {1: False, 3: True})
+    sheet("Cloth")
+    set_range(1, 4)
+    (sentence,) = refusal_of(module, lambda: inputs_of(module, tmp_path))
+    assert '"Prop": it, or its collection, is disabled in viewports at frame 3' in sentence
 
 
 def test_an_animation_that_is_not_finite_is_refused_with_its_frame(module, tmp_path):

@@ -6,7 +6,17 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.reading_scenes import TOLERANCE, animate, inputs_of, link, rotation, set_range, sheet, start_of
+from tests.blender.reading_scenes import (
+    TOLERANCE,
+    animate,
+    hair_object,
+    inputs_of,
+    link,
+    rotation,
+    set_range,
+    sheet,
+    start_of,
+)
 
 CONTROL_POINTS = np.array([(0, 0, 0), (1, 0, 1), (2, 1, 0), (3, 1, 1), (4, 0, 2)], float)
 RESOLUTION = 6
@@ -136,6 +146,19 @@ def test_radius_is_given_in_metres(module):
     material = start_of(module).objects["Rope"].material
     assert material.radius == pytest.approx(0.005)
     assert (material.density, material.air_drag) == (800.0, 0.5)
+
+
+@pytest.mark.parametrize("system", ["METRIC", "NONE"])
+def test_hair_and_ropes_are_marked_with_the_same_radius_at_any_unit_scale(module, system):
+    units = bpy.context.scene.unit_settings
+    units.system, units.scale_length = system, 0.01
+    hair = hair_object("Hair", [np.array([(0, 0, 0), (0, 0, 1.0)])])
+    cable = rope("POLY")
+    for obj in (hair, cable):
+        module("addon.operators.mark").mark(bpy.context, obj, "HAIR")
+    objects = start_of(module).objects
+    assert objects["Hair"].material.radius == pytest.approx(4e-5)
+    assert objects["Rope"].material.radius == pytest.approx(0.005)
 
 
 def test_a_cyclic_rope_is_refused(module):

@@ -1,5 +1,7 @@
 """Reading leaves the file as it was, and carries the scene's settings over."""
 
+import errno
+
 import bpy
 import pytest
 
@@ -89,6 +91,30 @@ def test_a_refusal_half_way_leaves_the_file_as_it_was(module, shot, tmp_path):
         "Give it a scale other than zero, also to its parents."
     ]
     assert everything() == before
+
+
+def test_a_disk_that_fills_up_while_the_animation_is_read_is_told_in_words(module, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(module("solver.motion_file").MotionWriter, "append", full)
+    sheet(kind="COLLIDER")
+    sheet("Cloth")
+    with pytest.raises(module("solver.errors").CacheError, match=r"No space left on device.*Make room"):
+        inputs_of(module, tmp_path)
+
+
+def test_a_refused_reading_leaves_no_file_open(module, tmp_path, monkeypatch):
+    writers = []
+    close = module("solver.motion_file").MotionWriter.close
+    monkeypatch.setattr(module("solver.motion_file").MotionWriter, "close", lambda self: writers.append(close(self)))
+    obj = sheet(kind="COLLIDER")
+    obj.modifiers.new("Array", "ARRAY")
+    animate(obj.modifiers["Array"], "count", {1: 1, 4: 2})
+    sheet("Cloth")
+    with pytest.raises(module("solver.errors").SceneRefused):
+        inputs_of(module, tmp_path)
+    assert len(writers) == 1
 
 
 def test_transforms_are_those_of_each_whole_frame(module, tmp_path):

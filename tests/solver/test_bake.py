@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from stiction.solver import InputsChanged, Interrupted, SceneRefused, Simulation
+from stiction.solver import CacheError, InputsChanged, Interrupted, SceneRefused, Simulation
 from stiction.solver.bake import bake, prepare_store
 from stiction.solver.fingerprint import changes, describe
 from stiction.solver.frame_store import FrameStore
@@ -87,6 +87,31 @@ def test_longer_motion_is_no_change_but_another_one_is(scene):
     assert changes(described(12), described(24, speed=2.0)) == ['"shirt": pin motion changed at 0.125 s']
 
 
+def test_shorter_range_does_not_forget_what_later_frames_were_made_from(scene, tmp_path):
+    def moved(last_frame, late_speed):
+        start = scene.objects["shirt"].positions[[0, 4]]
+        times = np.arange(last_frame) / 24
+        motion = sample_motion(lambda time: start + [late_speed * max(0.0, time - 0.4), 0, 0], times)
+        scene.objects["shirt"].pin_motion = motion
+
+    moved(12, late_speed=1.0)
+    run(scene, tmp_path, 12)
+    moved(5, late_speed=1.0)
+    assert run(scene, tmp_path, 5, resume=True).last_frame_done == 12
+    moved(14, late_speed=2.0)
+    with pytest.raises(InputsChanged, match=r"pin motion changed at 0\.417 s"):
+        run(scene, tmp_path, 14, resume=True)
+
+
+def test_range_of_a_running_bake_cannot_be_changed(scene, tmp_path):
+    store = run(scene, tmp_path, 3)
+    store.start_writing()
+    with pytest.raises(CacheError, match="Another Blender is baking"):
+        run(scene, tmp_path, 5, resume=True)
+    store.close()
+    assert FrameStore.open(tmp_path).is_complete
+
+
 def test_description_names_geometry_and_material(scene):
     before = describe(scene)
     scene.objects["shirt"].positions[3, 0] += 1e-12
@@ -128,7 +153,7 @@ def frames_in(folder):
 
 @pytest.mark.slow
 def test_killed_at_random_moments_resumes_to_the_same_bits(scene, tmp_path):
-    last_frame, kills = 800, 0
+    last_frame, kills, patience = 800, 0, 0.6
     chance = random.Random(time.time_ns())
     scene.save(tmp_path / "scene", last_frame)
     whole = start_child(tmp_path / "scene", tmp_path / "whole", last_frame)
@@ -138,12 +163,14 @@ def test_killed_at_random_moments_resumes_to_the_same_bits(scene, tmp_path):
         child.stdout.readline()
         before = frames_in(tmp_path / "killed")
         try:
-            child.wait(timeout=chance.uniform(0.0, 0.6))
+            child.wait(timeout=chance.uniform(0.0, patience))
         except subprocess.TimeoutExpired:
             child.send_signal(signal.SIGKILL)
             child.wait()
             kills += 1
-        assert frames_in(tmp_path / "killed") >= before
+        after = frames_in(tmp_path / "killed")
+        assert after >= before
+        patience = 0.6 if after > before else 2 * patience  # a busy machine may take seconds to the first frame
         assert FrameStore.open(tmp_path / "killed").verify() == []
     assert kills >= 2
     assert all_bytes(tmp_path / "whole") == all_bytes(tmp_path / "killed")

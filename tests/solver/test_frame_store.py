@@ -13,11 +13,17 @@ from stiction.solver.bake import prepare_store
 from stiction.solver.frame_store import FrameStore, bytes_needed, free_bake
 from stiction.solver.manifest import Manifest, file_names, read_manifest, write_manifest
 from stiction.solver.pc2 import read_pc2_header
-from stiction.solver.state import State
+from stiction.solver.state import new_state
 
 
 def positions_of(frame_number, count=7):
     return np.random.default_rng(frame_number).normal(size=(count, 3))
+
+
+def new_state_of(number):
+    state = new_state(positions_of(number), positions_of(number))
+    state.step = number
+    return state
 
 
 def filled(folder, frames=5, inputs=None):
@@ -25,7 +31,7 @@ def filled(folder, frames=5, inputs=None):
     store.start_writing()
     for number in range(10, 10 + frames):
         both = {"Shirt": positions_of(number), "Hair/1": positions_of(number, 4)}
-        store.append(number, both, FrameReport(number), State(number, positions_of(number), positions_of(number)))
+        store.append(number, both, FrameReport(number), new_state_of(number))
     store.close()
     return store
 
@@ -45,7 +51,7 @@ def test_header_tells_blender_what_is_complete(tmp_path):
     store.start_writing()
     for done in range(3):
         assert read_pc2_header(store.path_of("Shirt")) == (7, 1.0, done)
-        store.append(done + 1, {"Shirt": positions_of(1)}, FrameReport(1), State(0, positions_of(1), positions_of(1)))
+        store.append(done + 1, {"Shirt": positions_of(1)}, FrameReport(1), new_state_of(1))
     store.close()
     assert read_pc2_header(store.path_of("Shirt")).sample_count == 3
 
@@ -67,6 +73,29 @@ def test_foreign_files_are_never_overwritten(tmp_path):
     with pytest.raises(CacheOccupied, match=r"Shirt\.pc2. is in the way"):
         FrameStore.create(tmp_path, {"Shirt": 7}, 1, 3, {})
     assert (tmp_path / "Shirt.pc2").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("size", [0, 5, 32])
+def test_a_bake_killed_before_its_manifest_can_begin_again(tmp_path, size):
+    """Files without samples lie there; the one that was being created may be short."""
+    path = filled(tmp_path / "whole", frames=1).path_of("Shirt")
+    header = path.read_bytes()[:28] + b"\0\0\0\0"
+    (tmp_path / "killed").mkdir()
+    (tmp_path / "killed" / path.name).write_bytes(header[:size])
+    assert filled(tmp_path / "killed").is_complete
+
+
+def test_two_bakes_that_begin_at_once_do_not_meet(tmp_path, monkeypatch):
+    from stiction.solver import frame_store
+
+    def begun_by_another(folder, manifest):
+        with pytest.raises(CacheError, match="Another Blender is baking"):
+            FrameStore.create(tmp_path, {"Shirt": 7}, 1, 2, {})
+        created(folder, manifest)
+
+    created = frame_store._create_files
+    monkeypatch.setattr(frame_store, "_create_files", begun_by_another)
+    FrameStore.create(tmp_path, {"Shirt": 7}, 1, 2, {})
 
 
 def test_free_deletes_the_bake_and_nothing_else(tmp_path):
@@ -104,6 +133,15 @@ def test_altered_frame_is_found(tmp_path):
     assert sentence.endswith('Shirt.pc2" is damaged at frame 12. Free the bake and bake again.')
     with pytest.raises(CacheDamaged):
         FrameStore.open(tmp_path).start_writing()
+
+
+def test_damaged_bake_can_be_freed_by_the_process_that_found_the_damage(tmp_path):
+    store = filled(tmp_path / "bake")
+    flip_byte(store.path_of("Shirt"), 40)
+    reopened = FrameStore.open(tmp_path / "bake")
+    with pytest.raises(CacheDamaged) as kept:  # an error that is kept keeps its frames, and with them the store
+        reopened.start_writing()
+    assert free_bake(tmp_path / "bake") > 0 and "Free the bake" in str(kept.value)
 
 
 def test_truncated_file_is_found(tmp_path):
@@ -181,11 +219,11 @@ from pathlib import Path
 import numpy as np
 from stiction.solver import FrameReport, SimulationFailed
 from stiction.solver.frame_store import FrameStore
-from stiction.solver.state import State
+from stiction.solver.state import new_state
 store = FrameStore.create(Path(sys.argv[1]), {"Shirt": 100}, 1, 50, {})
 store.start_writing()
 resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000))
-state = State(0, np.zeros((100, 3)), np.zeros((100, 3)))
+state = new_state(np.zeros((100, 3)), np.zeros((100, 3)))
 try:
     for number in range(1, 51):
         store.append(number, {"Shirt": np.full((100, 3), number)}, FrameReport(number), state)
@@ -219,6 +257,12 @@ def test_file_names_are_safe_and_unique():
     assert names["Shirt"] == "Shirt.pc2"
     assert len({name.lower() for name in names.values()}) == len(names)
     assert all("/" not in name and not name.startswith(".") and len(name) < 80 for name in names.values())
+
+
+@pytest.mark.parametrize("name", ["CON", "nul", "com1", "Aux.001"])
+def test_names_of_windows_devices_are_no_file_names(name):
+    stem = file_names([name])[name].partition(".")[0]
+    assert stem.upper() != name.partition(".")[0].upper()
 
 
 def test_resume_names_what_changed(tmp_path):
