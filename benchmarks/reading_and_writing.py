@@ -10,7 +10,7 @@ import numpy as np
 from stiction.addon.read_scene import SceneReader, read_start
 from stiction.solver import FrameReport
 from stiction.solver.frame_store import FrameStore
-from stiction.solver.state import State
+from stiction.solver.state import new_state
 
 from .blender_scenes import POINTS, SIDE, STRANDS, add_groom, add_sheet, empty_file, move_up
 from .report import Row
@@ -92,7 +92,7 @@ def _seconds_a_frame(folder):
 def _write_frames(folder, what, count):
     """A frame with its checkpoint, against numpy writing as many bytes."""
     positions = np.random.default_rng(1).normal(size=(count, 3))
-    state = State(0, positions.copy(), positions.copy())
+    state = new_state(positions.copy(), positions.copy())
     cache = folder / what
     store = FrameStore.create(cache, {"Object": count}, 1, 30, {})
     store.start_writing()

@@ -1,31 +1,34 @@
 """Compiled kernels and the private folder that keeps them.
 
 numba's own cache lies beside the sources (an installed extension must not be written to) and
-goes stale when a helper in another file changes. Here the folder is keyed by the package's
-name, the versions and a digest of all sources, and it lies where the user may write.
+goes stale when a helper in another file changes. Here it lies where the user may write, a folder
+a module, keyed by the package's name, the versions and a digest of all that the module imports.
 """
 
-import hashlib
 import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numba
 
 from .errors import Interrupted
+from .source_digest import SOURCES, source_digest
 from .version import VERSION
 
-SOURCES = Path(__file__).parent
 GENERATIONS_KEPT = 3  # older versions may still be in use by another Blender
+
+
+Signature = str | tuple  # as text, or the types of the arguments
 
 
 class Kernel(NamedTuple):
     name: str
-    signature: str
+    signature: Signature
     dispatcher: numba.core.registry.CPUDispatcher
 
 
@@ -44,7 +47,7 @@ def compiled(function: Callable) -> Callable:
     return numba.njit(function, nogil=True)
 
 
-def kernel(signature: str, parallel: bool = False) -> Callable:
+def kernel(signature: Signature, parallel: bool = False) -> Callable:
     """Mark a function as a kernel: compiled by `compile_kernels` or at its first call.
 
     Kernels release the interpreter lock, so that Blender's window stays alive meanwhile. A parallel
@@ -52,12 +55,17 @@ def kernel(signature: str, parallel: bool = False) -> Callable:
     """
 
     def decorate(function):
-        with _private_cache() as is_writable:
+        with _private_cache(Path(function.__code__.co_filename)) as is_writable:
             dispatcher = numba.njit(function, cache=is_writable, nogil=True, parallel=parallel)
         _kernels.append(Kernel(f"{function.__module__.rpartition('.')[2]}.{function.__name__}", signature, dispatcher))
         return dispatcher
 
     return decorate
+
+
+def tuple_of(named_tuple: type, *field_types) -> numba.types.NamedTuple:
+    """The type of a named tuple in a signature: kernels take their arrays in few, named arguments."""
+    return numba.types.NamedTuple(field_types, named_tuple)
 
 
 def compile_kernels(should_stop: Callable[[], bool] = lambda: False) -> Iterator[tuple[int, int, str]]:
@@ -71,8 +79,9 @@ def compile_kernels(should_stop: Callable[[], bool] = lambda: False) -> Iterator
 
 
 def cache_folder() -> Path:
-    """Where the kernels of exactly these sources are kept."""
-    return (_parent_folder or _default_folder()) / _key()
+    """Where the kernels of this version are kept, a folder a module."""
+    package = __name__.partition(".solver")[0]
+    return (_parent_folder or _default_folder()) / f"{package}-{VERSION}-numba{numba.__version__}"
 
 
 def _default_folder():
@@ -83,18 +92,10 @@ def _default_folder():
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "stiction" / "kernels"
 
 
-def _key():
-    digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(SOURCES.rglob("*.py")):
-        digest.update(str(path.relative_to(SOURCES)).encode() + path.read_bytes())
-    package = __name__.partition(".solver")[0]
-    return f"{package}-{VERSION}-numba{numba.__version__}-{digest.hexdigest()}"
-
-
 @contextmanager
-def _private_cache():
+def _private_cache(module_file):
     """numba looks at its cache folder when a function is decorated; other add-ons keep theirs."""
-    folder = _writable_folder()
+    folder = _module_folder(module_file)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or "")
     try:
@@ -103,25 +104,21 @@ def _private_cache():
         numba.config.CACHE_DIR = before
 
 
-_folder_found: list[Path | None] = []
+@cache
+def _module_folder(module_file: Path) -> Path | None:
+    """The folder of one module, made if needed; None where nothing can be written: its kernels compile each time."""
+    name = ".".join(module_file.resolve().relative_to(SOURCES.resolve()).with_suffix("").parts)
+    folder = cache_folder() / f"{name}-{source_digest(module_file)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _drop_old_generations(folder, name)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
-def _writable_folder():
-    """The cache folder, made if needed; None where nothing can be written: then kernels compile each time."""
-    if not _folder_found:
-        folder = cache_folder()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            _drop_old_generations(folder)
-        except OSError:
-            pass
-        _folder_found.append(folder if os.access(folder, os.W_OK) else None)
-    return _folder_found[0]
-
-
-def _drop_old_generations(current):
-    current.touch()
-    family = current.name.partition("-")[0] + "-"
-    siblings = [path for path in current.parent.iterdir() if path.name.startswith(family) and path.is_dir()]
-    for path in sorted(siblings, key=lambda path: path.stat().st_mtime, reverse=True)[GENERATIONS_KEPT:]:
+def _drop_old_generations(current, name):
+    os.utime(current)
+    generations = sorted(current.parent.glob(f"{name}-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in generations[GENERATIONS_KEPT:]:
         shutil.rmtree(path, ignore_errors=True)

@@ -5,8 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class HairMaterial:
+    """A strand; the defaults are those of human hair in Daviet 2020, table 4."""
+
     density: float = 1320.0  # keratin, mass per volume                        [kg/m³]
-    radius: float = 4e-5  # of the round cross-section                          [m]
+    radius: float = 4e-5  # half axis of the cross-section along its first axis  [m]
+    flatness: float = 1.0  # second half axis over the first; 1 is round
+    bending_modulus: float = 4e9  # Young's modulus in bending                  [Pa]
+    stretching_modulus: float = 1e8  # Young's modulus in stretching            [Pa]
+    poisson_ratio: float = 0.48  # twisting has the modulus E / 2 (1 + ν)
+    damping: float = 1e-3  # time by which stress runs ahead of strain, ξ       [s]
     air_drag: float = 0.5  # rate at which the air's velocity is taken on       [1/s]
 
 

@@ -1,10 +1,14 @@
-"""What stays constant during a simulation: flat arrays over the nodes of all objects."""
+"""What stays constant during a simulation: flat arrays over the nodes of all objects.
+
+Nodes of strands come first, in the order of the scene; then those of all other objects.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from .motion import Motion
+from .rods.rods import Rods
 
 
 class ObjectSpan(NamedTuple):
@@ -22,11 +26,20 @@ class Kinematics(NamedTuple):
     motion: Motion  # positions (p, 3) [m] at a time [s]
 
 
+class RootDirectors(NamedTuple):
+    """Strands of one object whose roots' sections point where they are told."""
+
+    strands: np.ndarray  # (s,) int32
+    motion: Motion  # directions (s, 3) at a time [s]
+
+
 class Model(NamedTuple):
     spans: tuple[ObjectSpan, ...]
     masses: np.ndarray  # of the nodes                               (n,) [kg]
     air_drag: np.ndarray  # rate of taking on the air's velocity     (n,) [1/s]
     is_free: np.ndarray  # False for nodes that follow a motion      (n,) bool
     kinematics: tuple[Kinematics, ...]
+    root_directors: tuple[RootDirectors, ...]
+    rods: Rods  # all strands; empty if there are none
     gravity: np.ndarray  # (3,) [m/s²]
     wind: np.ndarray  # (3,) [m/s]

@@ -73,10 +73,14 @@ class Hair(SimulatedObject):
 
     strand_offsets: np.ndarray  # first vertex of each strand, and the end            (s + 1,) int32
     material: HairMaterial = field(default_factory=HairMaterial, kw_only=True)
+    radii: np.ndarray | None = field(default=None, kw_only=True)  # of the points; None: the material's  (n,) [m]
+    root_directors: Motion | None = field(default=None, kw_only=True)  # where the root's section points  (s, 3)
 
     def __post_init__(self):
         super().__post_init__()
         self.strand_offsets = np.ascontiguousarray(self.strand_offsets, dtype=np.int32)
+        if self.radii is not None:
+            self.radii = np.ascontiguousarray(self.radii, dtype=np.float64)
 
 
 @dataclass

@@ -6,9 +6,8 @@ import numpy as np
 
 from .errors import Interrupted, Problem, SceneRefused, SimulationDiverged
 from .frame import Frame
-from .integrator.free_motion import advance_free_nodes
+from .integrator.projected_newton import ProjectedNewton
 from .model_builder import build
-from .motion import positions_at
 from .report import FrameReport
 from .scene import Scene
 from .stage_timer import StageTimer
@@ -25,6 +24,7 @@ class Simulation:
         self.warnings = refuse_bad_scene(scene)
         self.scene = scene
         self.model, self.state = build(scene)
+        self.integrator = ProjectedNewton(self.model)
         self.timer = StageTimer()
         self.should_stop = lambda: False  # asked between steps
 
@@ -49,21 +49,8 @@ class Simulation:
 
     def advance(self):
         """One time step."""
-        time_step = self.time_step
         with self.timer.stage("dynamics"):
-            advance_free_nodes(self.model, time_step, self.state.positions, self.state.velocities)
-        with self.timer.stage("kinematics"):
-            self.move_kinematics(time_step)
-        self.state.step += 1
-
-    def move_kinematics(self, time_step):
-        """Nodes with a given motion go to the end of the step, and their velocity tells how."""
-        end = (self.state.step + 1) * time_step
-        for nodes, motion in self.model.kinematics:
-            if len(nodes):
-                targets = positions_at(motion, end)
-                self.state.velocities[nodes] = (targets - self.state.positions[nodes]) / time_step
-                self.state.positions[nodes] = targets
+            self.integrator.advance(self.state, self.time_step)
 
     @property
     def time_step(self) -> float:

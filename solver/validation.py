@@ -13,6 +13,7 @@ KIND_WORDS = {
     RigidBody: "Rigid body",
     Collider: "Collider",
 }
+MAY_BE_ZERO = {"air_drag", "damping"}
 SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
 
 
@@ -111,9 +112,13 @@ class _Checker:
     def _check_material(self):
         for name, value in vars(self.item.material).items():
             words = name.replace("_", " ")
-            if name == "air_drag" and not (np.isfinite(value) and value >= 0):
-                self._add(f"its {words} must not be negative (it is {value:g}). Set it to zero or more.")
-            elif name != "air_drag" and not (np.isfinite(value) and value > 0):
+            if name == "poisson_ratio":
+                if not -1.0 < value < 0.5:
+                    self._add(f"its {words} must lie between -1 and 0.5 (it is {value:g}). Try 0.3.")
+            elif name in MAY_BE_ZERO:
+                if not (np.isfinite(value) and value >= 0):
+                    self._add(f"its {words} must not be negative (it is {value:g}). Set it to zero or more.")
+            elif not (np.isfinite(value) and value > 0):
                 self._add(f"its {words} must be above zero (it is {value:g}). Raise it.")
         if not np.isfinite(self.item.start_velocity).all():
             self._add("its start velocity is not finite.")

@@ -1,5 +1,6 @@
 """Compiled kernels live in a private folder that follows the sources."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -13,7 +14,16 @@ from stiction.solver import Interrupted, jit_cache, simulation
 
 PACKAGE = Path(stiction.__file__).parent
 WARM_UP = "from {name}.solver import jit_cache, simulation; print([n for _, _, n in jit_cache.compile_kernels()])"
+ONE_KERNEL = """
+from {name}.solver import jit_cache
+from {name}.solver.integrator import free_motion
+print([name for _, _, name in jit_cache.compile_kernels()])
+"""
 WHERE = "from {name}.solver import jit_cache; print(jit_cache.cache_folder())"
+DIGESTS = """
+from {name}.solver.source_digest import SOURCES, source_digest
+print(source_digest(SOURCES / "rods/transport.py"), source_digest(SOURCES / "integrator/free_motion.py"))
+"""
 
 
 def run(code, cache_home, name="stiction", **environment):
@@ -26,31 +36,41 @@ def indices(folder):
     return sorted(path.name for path in folder.rglob("*.nbi"))
 
 
-def test_every_kernel_is_kept_outside_the_sources(tmp_path):
-    names = run(WARM_UP, tmp_path)
-    folder = Path(run(WHERE, tmp_path))
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    """A cache after a first start, and the names of the kernels."""
+    home = tmp_path_factory.mktemp("warm")
+    return home, ast.literal_eval(run(WARM_UP, home))
+
+
+def test_every_kernel_is_kept_outside_the_sources(warm):
+    home, names = warm
+    folder = Path(run(WHERE, home))
     assert "free_motion._advance_free_nodes" in names
-    assert folder.is_relative_to(tmp_path)
-    assert len(indices(folder)) == len(jit_cache._kernels)
+    assert folder.is_relative_to(home)
+    assert len(indices(folder)) == len(names) - 1  # the last one says that all is done
     assert indices(PACKAGE / "solver") == []
 
 
-def test_second_start_compiles_nothing(tmp_path):
-    run(WARM_UP, tmp_path)
-    folder = Path(run(WHERE, tmp_path))
+def test_second_start_compiles_nothing(warm):
+    home, _ = warm
+    folder = Path(run(WHERE, home))
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nbc")}
-    run(WARM_UP, tmp_path)
+    run(WARM_UP, home)
+    assert before
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.nbc")} == before
 
 
-def test_a_changed_source_gets_another_folder(tmp_path):
+def test_a_changed_helper_changes_the_digest_of_those_who_use_it(tmp_path):
     copy = tmp_path / "copied"
     shutil.copytree(PACKAGE / "solver", copy / "solver", ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "__init__.py").touch()
-    before = run(WHERE, tmp_path, "copied", PYTHONPATH=str(tmp_path))
-    with (copy / "solver" / "reference" / "free_motion.py").open("a") as file:
+    transport, free_motion = run(DIGESTS, tmp_path, "copied", PYTHONPATH=str(tmp_path)).split()
+    with (copy / "solver" / "linear_algebra" / "vector3.py").open("a") as file:
         file.write("# changed\n")
-    assert run(WHERE, tmp_path, "copied", PYTHONPATH=str(tmp_path)) != before
+    changed = run(DIGESTS, tmp_path, "copied", PYTHONPATH=str(tmp_path)).split()
+    assert changed[0] != transport
+    assert changed[1] == free_motion
 
 
 def test_two_names_of_one_tree_do_not_share(tmp_path):
@@ -60,16 +80,15 @@ def test_two_names_of_one_tree_do_not_share(tmp_path):
 
 def test_without_a_writable_folder_kernels_still_run(tmp_path):
     (tmp_path / "file").write_text("")
-    assert "free_motion" in run(WARM_UP, tmp_path / "file")
+    assert "free_motion" in run(ONE_KERNEL, tmp_path / "file")
 
 
 def test_old_generations_are_dropped(tmp_path):
     folder = Path(run(WHERE, tmp_path))
     for number in range(6):
-        (folder.parent / f"stiction-old{number}").mkdir(parents=True)
-    run(WARM_UP, tmp_path)
-    assert folder.exists()
-    assert len(list(folder.parent.iterdir())) == jit_cache.GENERATIONS_KEPT
+        (folder / f"integrator.free_motion-old{number}").mkdir(parents=True)
+    run("from {name}.solver.integrator import free_motion", tmp_path)
+    assert len(list(folder.glob("integrator.free_motion-*"))) == jit_cache.GENERATIONS_KEPT
 
 
 def test_compiling_can_be_cancelled():

@@ -86,8 +86,8 @@ def test_kernel_equals_its_plain_twin(scene):
     random = np.random.default_rng(1)
     velocities = random.normal(size=state.velocities.shape)
     ours, theirs = (state.positions.copy(), velocities.copy()), (state.positions.copy(), velocities.copy())
-    advance_free_nodes(model, 0.01, *ours)
-    reference.advance_free_nodes(model, 0.01, *theirs)
+    advance_free_nodes(model, 0.01, 5, *ours)
+    reference.advance_free_nodes(model, 0.01, 5, *theirs)
     assert np.allclose(ours[0], theirs[0], rtol=1e-15, atol=1e-15)
     assert np.allclose(ours[1], theirs[1], rtol=1e-14, atol=1e-15)
 

@@ -1,0 +1,109 @@
+"""Strands of the scene as rods: stiffness from material and section, natural shape from the groom."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..scene import Hair
+from .rods import RodFrames, Rods
+from .strains import rest_strains
+from .transport import new_frames
+
+
+def build_rods(hairs: Sequence[Hair], masses: np.ndarray) -> tuple[Rods, RodFrames]:
+    """All strands of all hair objects, in their order; the groom is their natural shape.
+
+    `masses` are those of all nodes of the scene, of which strands come first.
+    """
+    offsets = _joined_offsets(hairs)
+    positions = np.concatenate([np.zeros((0, 3)), *(hair.positions for hair in hairs)])
+    frames = new_frames(offsets, positions)
+    lengths = _edge_lengths(offsets, positions)
+    major, minor = _sections(hairs)
+    material = _per_point(hairs)
+    curvatures, twists = np.zeros((len(positions), 2)), np.zeros(len(positions))
+    rest_strains(offsets, positions, frames, curvatures, twists)
+    is_free, is_free_edge = _free(hairs, offsets)
+    rods = Rods(
+        offsets=offsets,
+        masses=masses[: len(positions)],
+        inertias=_edge_inertias(material["density"], *_edge_radii(major, minor), lengths),
+        rest_lengths=lengths,
+        stretching=material["stretching_modulus"] * np.pi * np.multiply(*_edge_radii(major, minor)),
+        bending=_bending(offsets, lengths, material["bending_modulus"], major, minor),
+        twisting=_twisting(offsets, lengths, material, major, minor),
+        rest_curvatures=curvatures,
+        rest_twists=twists,
+        damping=material["damping"],
+        is_free=is_free,
+        is_free_edge=is_free_edge,
+    )
+    return rods, frames
+
+
+def _joined_offsets(hairs):
+    counts = np.concatenate([np.zeros(0, int), *(np.diff(hair.strand_offsets) for hair in hairs)])
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+
+
+def _sections(hairs):
+    """Half axes (n,), (n,) [m] of the elliptical section at each point, the first along m₁."""
+    major = [np.full(len(hair.positions), hair.material.radius) if hair.radii is None else hair.radii for hair in hairs]
+    minor = [radii * hair.material.flatness for radii, hair in zip(major, hairs, strict=True)]
+    return np.concatenate([np.zeros(0), *major]), np.concatenate([np.zeros(0), *minor])
+
+
+def _edge_radii(major, minor):
+    return tuple(0.5 * (radii + np.roll(radii, -1)) for radii in (major, minor))
+
+
+def _per_point(hairs):
+    """The numbers of each object's material, repeated for its points."""
+    counts = [len(hair.positions) for hair in hairs]
+    names = ("density", "stretching_modulus", "bending_modulus", "poisson_ratio", "damping")
+    return {name: np.repeat([float(getattr(hair.material, name)) for hair in hairs], counts) for name in names}
+
+
+def _edge_lengths(offsets, positions):
+    """Lengths (n,) of the edges; the row of a strand's last point holds one, and is not used."""
+    lengths = np.ones(len(positions))
+    lengths[:-1] = np.linalg.norm(np.diff(positions, axis=0), axis=1)
+    lengths[offsets[1:] - 1] = 1.0
+    return lengths
+
+
+def _voronoi_lengths(offsets, lengths):
+    """Half of the edges on either side of each vertex; infinite at the ends, which do not bend."""
+    around = 0.5 * (lengths + np.roll(lengths, 1))
+    around[offsets[:-1]] = np.inf
+    around[offsets[1:] - 1] = np.inf
+    return around
+
+
+def _edge_inertias(density, major, minor, lengths):
+    """ρ π a b l (a² + b²) / 4 [kg m²]."""
+    return density * np.pi * major * minor * lengths * (major**2 + minor**2) / 4.0
+
+
+def _bending(offsets, lengths, modulus, major, minor):
+    """E π a³ b / 4 and E π a b³ / 4 over the Voronoi length [N m]: κ₁ bends about m₂, against the extent along m₁."""
+    around = _voronoi_lengths(offsets, lengths)
+    first, second = modulus * np.pi * major**3 * minor / 4.0, modulus * np.pi * major * minor**3 / 4.0
+    return np.ascontiguousarray(np.column_stack([first / around, second / around]))
+
+
+def _twisting(offsets, lengths, material, major, minor):
+    """G π a³ b³ / (a² + b²) over the Voronoi length [N m], with G = E / 2 (1 + ν)."""
+    shear_modulus = material["bending_modulus"] / (2.0 * (1.0 + material["poisson_ratio"]))
+    rigidity = shear_modulus * np.pi * (major * minor) ** 3 / (major**2 + minor**2)
+    return rigidity / _voronoi_lengths(offsets, lengths)
+
+
+def _free(hairs, offsets):
+    """Points, and edges' twists, that are not given: an edge between two pinned points is given."""
+    is_free = np.ones(offsets[-1], bool)
+    first = 0
+    for hair in hairs:
+        is_free[first + hair.pinned] = False
+        first += len(hair.positions)
+    return is_free, is_free | np.roll(is_free, -1)
