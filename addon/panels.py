@@ -1,7 +1,10 @@
 """The sidebar panel: draws, decides nothing."""
 
+from dataclasses import fields
+
 import bpy
 
+from ..solver.materials import ClothMaterial, HairMaterial, SolidMaterial
 from .bake_status import BakeStatus, bake_status
 from .operators.bake import current_progress
 from .properties import KINDS, SIMULATED_KINDS
@@ -42,13 +45,18 @@ class STICTION_PT_object(bpy.types.Panel):
             column.prop_search(obj.stiction, "pin_group", obj, "vertex_groups")
 
 
+def names_of(material: type) -> list[str]:
+    """The settings of a material, by the solver's own names."""
+    return [item.name for item in fields(material)]
+
+
 def settings_of(kind: str) -> tuple[str, ...]:
     """The settings that have an effect for a kind."""
     return {
-        "HAIR": ("density", "radius", "pinned_ends", "air_drag", "start_velocity"),
-        "CLOTH": ("area_density", "air_drag", "start_velocity"),
-        "SOFT": ("density", "air_drag", "start_velocity"),
-        "RIGID": ("density", "air_drag", "start_velocity"),
+        "HAIR": ("pinned_ends", *names_of(HairMaterial), "start_velocity"),
+        "CLOTH": (*names_of(ClothMaterial), "start_velocity"),
+        "SOFT": (*names_of(SolidMaterial), "start_velocity"),
+        "RIGID": (*names_of(SolidMaterial), "start_velocity"),
     }.get(kind, ())
 
 

@@ -73,6 +73,91 @@ class StictionObjectSettings(bpy.types.PropertyGroup):
         unit="LENGTH",
         override=OVERRIDABLE,
     )
+    flatness: bpy.props.FloatProperty(
+        name="Flatness",
+        description="Thickness of a strand's section over its width; 1 is round",
+        default=1.0,
+        min=0.0,
+        soft_min=0.1,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    bending_modulus: bpy.props.FloatProperty(
+        name="Bending Modulus",
+        description="Young's modulus against bending and twisting in Pa (hair 4e9, rubber 1e7)",
+        default=4e9,
+        min=0.0,
+        soft_max=1e11,
+        override=OVERRIDABLE,
+    )
+    stretching_modulus: bpy.props.FloatProperty(
+        name="Stretching Modulus",
+        description="Young's modulus against stretching in Pa; less than that of bending is easier to simulate",
+        default=1e8,
+        min=0.0,
+        soft_max=1e11,
+        override=OVERRIDABLE,
+    )
+    poisson_ratio: bpy.props.FloatProperty(
+        name="Poisson Ratio",
+        description="How much a pull along one direction narrows the others",
+        default=0.48,
+        min=-1.0,
+        max=0.5,
+        precision=3,
+        override=OVERRIDABLE,
+    )
+    warp_stiffness: bpy.props.FloatProperty(
+        name="Warp Stiffness",
+        description="Against stretching along the warp in N/m",
+        default=5000.0,
+        min=0.0,
+        soft_max=1e5,
+        override=OVERRIDABLE,
+    )
+    weft_stiffness: bpy.props.FloatProperty(
+        name="Weft Stiffness",
+        description="Against stretching along the weft in N/m",
+        default=5000.0,
+        min=0.0,
+        soft_max=1e5,
+        override=OVERRIDABLE,
+    )
+    shear_stiffness: bpy.props.FloatProperty(
+        name="Shear Stiffness",
+        description="Against changing the angle between warp and weft in N/m",
+        default=500.0,
+        min=0.0,
+        soft_max=1e5,
+        override=OVERRIDABLE,
+    )
+    warp_bending: bpy.props.FloatProperty(
+        name="Warp Bending",
+        description="Flexural rigidity of the warp in N m (silk 5e-6, cotton 1e-5, denim 1e-4)",
+        default=1e-5,
+        min=0.0,
+        soft_max=0.01,
+        precision=6,
+        override=OVERRIDABLE,
+    )
+    weft_bending: bpy.props.FloatProperty(
+        name="Weft Bending",
+        description="Flexural rigidity of the weft in N m",
+        default=1e-5,
+        min=0.0,
+        soft_max=0.01,
+        precision=6,
+        override=OVERRIDABLE,
+    )
+    damping: bpy.props.FloatProperty(
+        name="Damping",
+        description="Time in seconds by which the stress runs ahead of the strain; more calms vibration",
+        default=1e-3,
+        min=0.0,
+        soft_max=0.1,
+        precision=4,
+        override=OVERRIDABLE,
+    )
     air_drag: bpy.props.FloatProperty(
         name="Air Drag",
         description="How fast the object takes on the air's velocity, per second; zero for none",

@@ -1,5 +1,7 @@
 """The artist's settings as the solver's plain numbers, in SI units."""
 
+from dataclasses import fields
+
 import bpy
 
 from ..solver.errors import Problem, SceneRefused
@@ -8,6 +10,8 @@ from ..solver.scene import Scene
 from ..solver.validation import refuse_empty_range
 from .marked_object import MarkedObject
 from .units import frames_per_second, gravity_of, in_metres, metres_per_unit
+
+MATERIALS = {"HAIR": HairMaterial, "CLOTH": ClothMaterial, "SOFT": SolidMaterial, "RIGID": SolidMaterial}
 
 
 def empty_scene(scene: bpy.types.Scene) -> Scene:
@@ -47,10 +51,9 @@ def simulation_settings(marked: MarkedObject) -> dict:
 
 
 def _material_of(marked):
-    settings = marked.settings
-    if settings.kind == "HAIR":
-        radius = settings.radius * metres_per_unit(marked.scene)
-        return HairMaterial(density=settings.density, radius=radius, air_drag=settings.air_drag)
-    if settings.kind == "CLOTH":
-        return ClothMaterial(area_density=settings.area_density, air_drag=settings.air_drag)
-    return SolidMaterial(density=settings.density, air_drag=settings.air_drag)
+    """The settings have the names that the solver's materials have."""
+    material = MATERIALS[marked.settings.kind]
+    values = {item.name: getattr(marked.settings, item.name) for item in fields(material)}
+    if "radius" in values:
+        values["radius"] *= metres_per_unit(marked.scene)
+    return material(**values)

@@ -19,7 +19,16 @@ class HairMaterial:
 
 @dataclass(frozen=True)
 class ClothMaterial:
-    area_density: float = 0.15  # mass per area of a light cotton               [kg/m²]
+    """A sheet; the defaults are a light cotton."""
+
+    area_density: float = 0.15  # mass per area                                 [kg/m²]
+    warp_stiffness: float = 5000.0  # against stretching along the warp         [N/m]
+    weft_stiffness: float = 5000.0  # against stretching along the weft         [N/m]
+    shear_stiffness: float = 500.0  # against changing the angle between them   [N/m]
+    poisson_ratio: float = 0.2  # how much a pull narrows the sheet
+    warp_bending: float = 1e-5  # flexural rigidity of the warp                 [N m]
+    weft_bending: float = 1e-5  # flexural rigidity of the weft                 [N m]
+    damping: float = 2e-3  # time by which stress runs ahead of strain, ξ       [s]
     air_drag: float = 0.5  # rate at which the air's velocity is taken on       [1/s]
 
 

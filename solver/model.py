@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .energies.law import Law
 from .motion import Motion
 from .rods.rods import Rods
 
@@ -33,6 +34,15 @@ class RootDirectors(NamedTuple):
     motion: Motion  # directions (s, 3) at a time [s]
 
 
+class ElementBody(NamedTuple):
+    """A body made of elements, which number its nodes from 0."""
+
+    first: int  # its nodes in the arrays of all nodes
+    end: int
+    laws: tuple[Law, ...]
+    damping: float  # ξ [s]
+
+
 class Model(NamedTuple):
     spans: tuple[ObjectSpan, ...]
     masses: np.ndarray  # of the nodes                               (n,) [kg]
@@ -41,5 +51,6 @@ class Model(NamedTuple):
     kinematics: tuple[Kinematics, ...]
     root_directors: tuple[RootDirectors, ...]
     rods: Rods  # all strands; empty if there are none
+    bodies: tuple[ElementBody, ...]
     gravity: np.ndarray  # (3,) [m/s²]
     wind: np.ndarray  # (3,) [m/s]

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from .energies.cloth_laws import cloth_laws
 from .masses import node_masses
-from .model import Kinematics, Model, ObjectSpan, RootDirectors
+from .model import ElementBody, Kinematics, Model, ObjectSpan, RootDirectors
 from .rods.build import build_rods
-from .scene import Hair, Scene
+from .scene import Cloth, Hair, Scene
 from .state import State, new_state
 
 
@@ -26,6 +27,7 @@ def build(scene: Scene) -> tuple[Model, State]:
         kinematics=kinematics,
         root_directors=tuple(_root_directors(hairs)),
         rods=rods,
+        bodies=tuple(_bodies(items, spans)),
         gravity=np.array(scene.gravity),
         wind=np.array(scene.wind),
     )
@@ -43,6 +45,12 @@ def _spans(items):
 def _kinematics(item, span):
     motion = item.positions[item.pinned] if item.pin_motion is None else item.pin_motion
     return Kinematics((item.pinned + span.first).astype(np.int32), motion)
+
+
+def _bodies(items, spans):
+    for item, span in zip(items, spans, strict=True):
+        if isinstance(item, Cloth):
+            yield ElementBody(span.first, span.end, tuple(cloth_laws(item)), item.material.damping)
 
 
 def _is_free(node_count, kinematics):

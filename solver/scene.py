@@ -127,6 +127,11 @@ class Scene:
         return (frame_number - self.start_frame) / self.frames_per_second
 
     @property
+    def time_step(self) -> float:
+        """The length [s] of a step."""
+        return 1.0 / (self.frames_per_second * self.steps_per_frame)
+
+    @property
     def simulated(self) -> list[SimulatedObject]:
         return [item for item in self.objects.values() if isinstance(item, SimulatedObject)]
 

@@ -47,7 +47,7 @@ def _step_times(whole, last_frame):
     if last_frame is None:
         return None
     steps = (last_frame - whole.start_frame) * whole.steps_per_frame
-    return np.arange(steps + 1) / (whole.steps_per_frame * whole.frames_per_second)
+    return np.arange(steps + 1) * whole.time_step  # as the simulation counts, to the last bit
 
 
 def _encode(value, name, arrays, times):

@@ -24,7 +24,7 @@ class Simulation:
         self.warnings = refuse_bad_scene(scene)
         self.scene = scene
         self.model, self.state = build(scene)
-        self.integrator = ProjectedNewton(self.model)
+        self.integrator = ProjectedNewton(self.model, self.state.positions)
         self.timer = StageTimer()
         self.should_stop = lambda: False  # asked between steps
 
@@ -50,11 +50,7 @@ class Simulation:
     def advance(self):
         """One time step."""
         with self.timer.stage("dynamics"):
-            self.integrator.advance(self.state, self.time_step)
-
-    @property
-    def time_step(self) -> float:
-        return 1.0 / (self.scene.frames_per_second * self.scene.steps_per_frame)  # [s]
+            self.integrator.advance(self.state, self.scene.time_step)
 
     @property
     def frame_number(self) -> int:

@@ -13,7 +13,7 @@ def build(last_frame):
     """Build the shot in the empty current file."""
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, last_frame
-    scene.stiction.wind = (-0.25, 0.1, 0.12)
+    scene.stiction.wind = (1.5, 0.8, 0.0)
     head = make_head(last_frame)
     make_groom(head)
     make_banner()
@@ -47,7 +47,7 @@ def make_groom(head):
     groom.parent = head
     bpy.context.collection.objects.link(groom)
     mark(groom, "HAIR")
-    groom.stiction.air_drag = 150.0
+    groom.stiction.air_drag = 3.0
 
 
 def strand_points():
@@ -78,7 +78,7 @@ def make_banner():
     pins.add(top.tolist(), 1.0, "REPLACE")
     mark(banner, "CLOTH")
     banner.stiction.pin_group = "Pins"
-    banner.stiction.air_drag = 60.0
+    banner.stiction.air_drag = 4.0
 
 
 def make_ground():

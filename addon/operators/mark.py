@@ -1,17 +1,19 @@
 """Mark objects as parts of the simulation, and take them out again."""
 
+from dataclasses import fields
+
 import bpy
 
 from ...solver.errors import StictionError
+from ...solver.materials import HairMaterial
 from ..convert_particles import convert_particle_hair
 from ..playback_modifier import add_playback_modifier, remove_playback_modifier
 from ..properties import KINDS, SIMULATED_KINDS
+from ..read_settings import MATERIALS
 from ..units import metres_per_unit
 
 TYPES_OF_KIND = {"HAIR": {"CURVES", "CURVE"}, "COLLIDER": {"MESH", "CURVE", "SURFACE", "META", "FONT"}}
-START_DENSITY = {"HAIR": 1320.0}  # keratin [kg/m³]; solids keep the property's default
-START_AIR_DRAG = {"SOFT": 0.0, "RIGID": 0.0}  # [1/s]
-START_RADIUS = {"CURVES": 4e-5, "CURVE": 0.005}  # of hair and of ropes [m]
+ROPE = HairMaterial(density=1000.0, radius=0.005, bending_modulus=1e6, stretching_modulus=1e8, damping=5e-3)
 
 
 class STICTION_OT_add(bpy.types.Operator):
@@ -70,12 +72,15 @@ def mark(context, obj: bpy.types.Object, kind: str) -> bpy.types.Object:
     remove_playback_modifier(obj)
     obj.stiction.kind = kind
     if kind in SIMULATED_KINDS:
-        obj.stiction.density = START_DENSITY.get(kind, 1000.0)
-        obj.stiction.air_drag = START_AIR_DRAG.get(kind, 0.5)
-        if kind == "HAIR":
-            obj.stiction.radius = START_RADIUS[obj.type] / metres_per_unit(context.scene)
+        _set_material(obj, ROPE if obj.type == "CURVE" else MATERIALS[kind](), metres_per_unit(context.scene))
         add_playback_modifier(obj)
     return obj
+
+
+def _set_material(obj, material, unit):
+    for item in fields(material):
+        value = getattr(material, item.name)
+        setattr(obj.stiction, item.name, value / unit if item.name == "radius" else value)
 
 
 def _refuse_wrong_type(obj, kind):

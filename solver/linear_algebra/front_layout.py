@@ -1,8 +1,8 @@
 """Where the numbers of each front lie: pivot columns in the factor, the update of its parent in a workspace.
 
 Rows are in panels of 12, which are 4 nodes (dense_tiles.py). A front's part of the factor is the triangle of its
-pivots, panel after panel, each up to and with its diagonal tile, then the panels of its trailing rows, each with all pivot
-columns. Its update is a triangle again. Missing rows of last panels are zero.
+pivots, panel after panel, each up to and with its diagonal tile, then the panels of its trailing rows, each with all
+pivot columns. Its update is a triangle again. Missing rows of last panels are zero.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,8 @@ UPDATE_START = 4  # first number of its update
 PIVOT_VECTOR = 5  # first number of its pivots in a vector with padded fronts
 TRAILING_VECTOR = 6  # first number of its trailing rows in a vector of all fronts' trailing rows
 CHILD_START, CHILD_END = 7, 8  # its children in the list of them
-FIELDS = 9
+PARENT = 9  # or NO_PARENT
+FIELDS = 10
 
 
 class FrontLayout(NamedTuple):
@@ -47,6 +48,7 @@ def lay_out(tree: FrontTree, offsets, columns, subtree_starts) -> FrontLayout:
     fronts[:, PIVOTS] = np.diff(tree.starts)
     fronts[:, TRAILING] = np.diff(tree.trailing_offsets)
     fronts[:, TRAILING_START] = tree.trailing_offsets[:-1]
+    fronts[:, PARENT] = tree.parents
     pivot_panels, trailing_panels = _panels(fronts[:, PIVOTS]), _panels(fronts[:, TRAILING])
     padded_columns = -(-3 * fronts[:, PIVOTS] // GROUP_COLUMNS) * GROUP_COLUMNS
     factor_sizes = _triangle(pivot_panels) + trailing_panels * padded_columns * PANEL_ROWS

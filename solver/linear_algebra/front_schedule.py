@@ -1,8 +1,8 @@
 """Who may do what when: a list of tasks for any number of threads.
 
 Subtrees of the tree of fronts that are small are one task each. The fronts above them are cut into chunks of rows and
-columns, so that several threads can work on one front. The list depends on the matrix's pattern only, never on the number
-of threads, and each task computes the same whoever does it.
+columns, so that several threads can work on one front. The list depends on the matrix's pattern only, never on the
+number of threads, and each task computes the same whoever does it.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,10 @@ from .front_layout import PANEL_NODES
 CHUNK_PANELS = 8  # rows and columns of a task: a chunk of 96 × 96 numbers, with its operands, fits in a fast cache
 SUBTREE_SHARE = 1.0 / 64.0  # of all work, at most in a subtree: enough for the threads of a desktop computer
 
+SOLVE_CHUNK_PANELS = 16  # rows or columns of a task of a solve, which does far less with a number than a factorisation
+
 SUBTREE, ASSEMBLE, ELIMINATE, UPDATE = 0, 1, 2, 3
+FORWARD_SUBTREE, FORWARD_PIVOTS, FORWARD_TRAILING, BACKWARD_COLUMNS, BACKWARD_PIVOTS, BACKWARD_SUBTREE = range(6)
 
 # Columns of the table of counters' places.
 FINISHED, FINISHED_AT, PROGRESS = 0, 1, 2
@@ -27,6 +30,8 @@ class Schedule(NamedTuple):
     counters: np.ndarray  # of each front: where its counter of finished tasks is, the value at which the front
     #                       is finished, where the counters of its chunks' progress are            (f, 3) int32
     counter_count: int
+    solve_tasks: np.ndarray  # kind, front, chunk or first front of a subtree                     (s, 3) int32
+    carry_tasks: np.ndarray  # how many tasks of a front update right-hand sides above it         (f,) int32
 
 
 def find_subtrees(tree: FrontTree) -> np.ndarray:
@@ -53,25 +58,30 @@ def _find_subtrees(parents, work):
 
 
 def make_schedule(tree: FrontTree, subtree_starts) -> Schedule:
+    """All tasks of a factorisation and of a solve; subtree_starts as `find_subtrees` returns them."""
+    subtrees = _subtrees(subtree_starts)
+    above = _from_the_bottom_up(tree.parents, subtree_starts)
+    pivots, trailing = np.diff(tree.starts), np.diff(tree.trailing_offsets)
     front_count = len(tree.parents)
     counters = np.zeros((front_count, 3), np.int32)
     counters[:, FINISHED] = 1 + np.arange(front_count)  # the counter before them is that of tasks taken
     counters[:, FINISHED_AT] = 1
     counter_count = 1 + front_count
-    tasks = _subtree_tasks(tree, subtree_starts)
-    for front in _from_the_bottom_up(tree.parents, subtree_starts):
-        pivot_chunks = _chunks(tree.starts[front + 1] - tree.starts[front])
-        trailing_chunks = _chunks(tree.trailing_offsets[front + 1] - tree.trailing_offsets[front])
-        tasks += _front_tasks(int(front), pivot_chunks, trailing_chunks)
+    tasks = [(SUBTREE, root, first, 0) for first, root in subtrees]
+    for front in above:
+        pivot_chunks, trailing_chunks = (_chunks(nodes[front], CHUNK_PANELS) for nodes in (pivots, trailing))
+        tasks += _front_tasks(front, pivot_chunks, trailing_chunks)
         counters[front, FINISHED_AT] = trailing_chunks * (trailing_chunks + 1) // 2
         counters[front, PROGRESS] = counter_count
         counter_count += pivot_chunks + trailing_chunks
-    return Schedule(np.array(tasks, np.int32).reshape(-1, 4), counters, counter_count)
+    solve_tasks, carry_tasks = _solve_tasks(subtrees, above, pivots, trailing)
+    return Schedule(np.array(tasks, np.int32).reshape(-1, 4), counters, counter_count, solve_tasks, carry_tasks)
 
 
-def _subtree_tasks(tree, subtree_starts):
+def _subtrees(subtree_starts):
+    """First front and root of each subtree."""
     is_root = (subtree_starts >= 0) & (np.append(subtree_starts[1:], -1) != subtree_starts)
-    return [(SUBTREE, int(root), int(subtree_starts[root]), 0) for root in np.flatnonzero(is_root)]
+    return [(int(subtree_starts[root]), int(root)) for root in np.flatnonzero(is_root)]
 
 
 def _from_the_bottom_up(parents, subtree_starts):
@@ -81,11 +91,11 @@ def _from_the_bottom_up(parents, subtree_starts):
     for front in above:
         if parents[front] != NO_PARENT:
             heights[parents[front]] = max(heights[parents[front]], heights[front] + 1)
-    return above[np.argsort(heights[above], kind="stable")]
+    return above[np.argsort(heights[above], kind="stable")].tolist()
 
 
-def _chunks(nodes):
-    return int(-(-nodes // (PANEL_NODES * CHUNK_PANELS)))
+def _chunks(nodes, panels):
+    return int(-(-nodes // (PANEL_NODES * panels)))
 
 
 def _front_tasks(front, pivot_chunks, trailing_chunks):
@@ -100,3 +110,17 @@ def _front_tasks(front, pivot_chunks, trailing_chunks):
                 tasks.append((ELIMINATE, front, row, row))
     tasks += [(UPDATE, front, row, column) for row in range(trailing_chunks) for column in range(row + 1)]
     return tasks
+
+
+def _solve_tasks(subtrees, above, pivots, trailing):
+    """Forward substitution from the bottom up, then backward substitution from the top down."""
+    carry_tasks = np.ones(len(pivots), np.int32)
+    forward = [(FORWARD_SUBTREE, root, first) for first, root in subtrees]
+    backward = [(BACKWARD_SUBTREE, root, first) for first, root in subtrees]
+    for front in above:
+        carry_tasks[front] = _chunks(trailing[front], SOLVE_CHUNK_PANELS)
+        forward.append((FORWARD_PIVOTS, front, 0))
+        forward += [(FORWARD_TRAILING, front, chunk) for chunk in range(carry_tasks[front])]
+        backward.append((BACKWARD_PIVOTS, front, 0))
+        backward += [(BACKWARD_COLUMNS, front, i) for i in range(_chunks(pivots[front], SOLVE_CHUNK_PANELS))]
+    return np.array(forward + backward[::-1], np.int32).reshape(-1, 3), carry_tasks

@@ -12,6 +12,7 @@ from .shared_counters import take_from_counter
 from .vertex_separator import LEFT, RIGHT, SEPARATOR, boundary_size, separate, split_at_median
 
 LEAF_NODES = 12  # parts of this size are eliminated as one
+LARGE_PART = 2000  # nodes, from which on all attempts to cut a part are refined
 SHORT_AXIS = 0.5  # of the largest extent: cuts across shorter axes are not tried
 
 INSIDE, UNCUT, FINISHED = (
@@ -50,7 +51,8 @@ def _uncut_parts(places):
 
 
 @kernel(
-    "void(int32[::1], int32[::1], float64[:, ::1], int32[:, ::1], int64[::1], int64, int32[::1], int32[::1], int8[::1])",
+    "void(int32[::1], int32[::1], float64[:, ::1], int32[:, ::1], int64[::1], int64, "
+    "int32[::1], int32[::1], int8[::1])",
     parallel=True,
 )
 def _cut_parts(offsets, columns, coordinates, parts, counter, worker_count, order_out, labels_out, places_out):
@@ -70,8 +72,10 @@ def _cut_parts(offsets, columns, coordinates, parts, counter, worker_count, orde
             if end - start <= LEAF_NODES:
                 _finish(nodes, start, labels_out, places_out)
             elif not _cut_into_components(offsets, columns, nodes, start, distances, labels_out, places_out):
-                best = _halve(offsets, columns, coordinates, nodes, labels_out, keys, distances, sides)
-                separate(offsets, columns, labels_out, nodes, touching, is_locked, sides[best])
+                _fill_ends(offsets, columns, nodes, labels_out, distances, keys)
+                best = _separate_best(
+                    offsets, columns, coordinates, nodes, labels_out, keys, touching, is_locked, sides
+                )
                 _arrange(nodes, start, sides[best], labels_out, places_out)
 
 
@@ -127,20 +131,29 @@ def _spread(offsets, columns, labels, first, queue_out, distances_out):
 
 
 @compiled
-def _halve(offsets, columns, coordinates, nodes, labels, keys, distances, sides_out):
-    """Try several halvings of a connected part and return the row of `sides_out` that has the shortest boundary."""
-    best, best_size = 0, len(nodes) + 1
-    _fill_ends(offsets, columns, nodes, labels, distances, keys)
+def _separate_best(offsets, columns, coordinates, nodes, labels, keys, touching, is_locked, sides_out):
+    """Try several halvings of a connected part; returns the row of `sides_out` that has the smallest separator.
+
+    Of large parts, which matter most, each is refined; of small ones, that with the shortest boundary.
+    """
+    best, best_cost = 0, np.inf
+    is_large = len(nodes) >= LARGE_PART
     for attempt in range(len(keys) + (3 if len(coordinates) > 0 else 0)):
+        sides = sides_out[1 - best]
         if attempt < len(keys):
-            split_at_median(keys[attempt], nodes, sides_out[1 - best])
+            split_at_median(keys[attempt], nodes, sides)
         elif _is_long(coordinates, nodes, attempt - len(keys)):
-            split_at_median(coordinates[:, attempt - len(keys)], nodes, sides_out[1 - best])
+            split_at_median(coordinates[:, attempt - len(keys)], nodes, sides)
         else:
             continue
-        size = boundary_size(offsets, columns, labels, nodes, sides_out[1 - best])
-        if size < best_size:
-            best, best_size = 1 - best, size
+        if is_large:
+            cost = separate(offsets, columns, labels, nodes, touching, is_locked, sides)
+        else:
+            cost = float(boundary_size(offsets, columns, labels, nodes, sides))
+        if cost < best_cost:
+            best, best_cost = 1 - best, cost
+    if not is_large:
+        separate(offsets, columns, labels, nodes, touching, is_locked, sides_out[best])
     return best
 
 

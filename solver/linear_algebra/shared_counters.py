@@ -14,7 +14,6 @@ from numba.extending import intrinsic
 
 from ..jit_cache import compiled
 
-
 PATIENCE = 1000  # looks at a counter before the processor is offered to others, some microseconds
 
 # From the operating system: let another thread run; on a busy computer it is the one that is waited for.

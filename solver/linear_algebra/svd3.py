@@ -91,7 +91,7 @@ def _orthogonal_columns(a, b, c):
 def _turn_pair(a, b, va, vb):
     """One Jacobi rotation: after it a·b = 0."""
     aa, bb, ab = dot3(a, a), dot3(b, b), dot3(a, b)
-    if not abs(ab) > ORTHOGONAL * math.sqrt(aa * bb):
+    if not ab * ab > ORTHOGONAL * ORTHOGONAL * aa * bb:
         return a, b, va, vb, False
     half = 0.5 * (bb - aa)
     tangent = ab / (half + math.copysign(math.sqrt(half * half + ab * ab), half))

@@ -64,7 +64,9 @@ def _extent(keys, nodes):
 
 @compiled
 def separate(offsets, columns, labels, nodes, touching, is_locked, sides_out):
-    """Make a separator of the nodes on the right that touch the left, then refine it.
+    """Make a separator of the nodes on the right that touch the left, refine it, and return its cost.
+
+    The cost is its size, for parts of equal balance; imbalance raises it.
 
     touching (n, 2) int32 and is_locked (n,) boolean, false: workspace
     """
@@ -79,6 +81,7 @@ def separate(offsets, columns, labels, nodes, touching, is_locked, sides_out):
         separator = _refine(offsets, columns, labels, separator, sizes, touching, is_locked, sides_out)
         if sizes[SEPARATOR] >= before:
             break
+    return sizes[SEPARATOR] / (max(sizes[LEFT], 1) * max(sizes[RIGHT], 1))
 
 
 @compiled

@@ -27,9 +27,9 @@ def build_rods(hairs: Sequence[Hair], masses: np.ndarray) -> tuple[Rods, RodFram
     rods = Rods(
         offsets=offsets,
         masses=masses[: len(positions)],
-        inertias=_edge_inertias(material["density"], *_edge_radii(major, minor), lengths),
+        inertias=_edge_inertias(material["density"], _edge_mean(major), _edge_mean(minor), lengths),
         rest_lengths=lengths,
-        stretching=material["stretching_modulus"] * np.pi * np.multiply(*_edge_radii(major, minor)),
+        stretching=material["stretching_modulus"] * np.pi * _edge_mean(major) * _edge_mean(minor),
         bending=_bending(offsets, lengths, material["bending_modulus"], major, minor),
         twisting=_twisting(offsets, lengths, material, major, minor),
         rest_curvatures=curvatures,
@@ -53,8 +53,9 @@ def _sections(hairs):
     return np.concatenate([np.zeros(0), *major]), np.concatenate([np.zeros(0), *minor])
 
 
-def _edge_radii(major, minor):
-    return tuple(0.5 * (radii + np.roll(radii, -1)) for radii in (major, minor))
+def _edge_mean(values):
+    """Of each point and the next; meaningless in the row of a strand's last point."""
+    return 0.5 * (values + np.roll(values, -1))
 
 
 def _per_point(hairs):

@@ -23,7 +23,7 @@ def select(obj):
 
 
 def make_sheet(name="Sheet"):
-    """A cloth whose first two vertices are pinned, without drag."""
+    """A cloth whose first two vertices are pinned, without drag, and so limp that the others fall freely."""
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=4, y_subdivisions=3, size=1, location=(0, 0, 2))
     sheet = bpy.context.object
     sheet.name = name
@@ -31,7 +31,9 @@ def make_sheet(name="Sheet"):
     group.add([0, 1], 1.0, "REPLACE")
     bpy.ops.stiction.add(kind="CLOTH")
     sheet.stiction.pin_group = "Pins"
-    sheet.stiction.air_drag = 0.0
+    sheet.stiction.air_drag = sheet.stiction.damping = 0.0
+    for name in ("warp_stiffness", "weft_stiffness", "shear_stiffness", "warp_bending", "weft_bending"):
+        setattr(sheet.stiction, name, 1e-12)
     return sheet
 
 

@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 import pytest
+
 from stiction.solver.linear_algebra.block_matrix import (
     add_diagonal,
     add_gathered,

@@ -16,13 +16,13 @@ PACKAGE = Path(stiction.__file__).parent
 WARM_UP = "from {name}.solver import jit_cache, simulation; print([n for _, _, n in jit_cache.compile_kernels()])"
 ONE_KERNEL = """
 from {name}.solver import jit_cache
-from {name}.solver.integrator import free_motion
+from {name}.solver.linear_algebra import strand_layout
 print([name for _, _, name in jit_cache.compile_kernels()])
 """
 WHERE = "from {name}.solver import jit_cache; print(jit_cache.cache_folder())"
 DIGESTS = """
 from {name}.solver.source_digest import SOURCES, source_digest
-print(source_digest(SOURCES / "rods/transport.py"), source_digest(SOURCES / "integrator/free_motion.py"))
+print(source_digest(SOURCES / "rods/transport.py"), source_digest(SOURCES / "linear_algebra/strand_layout.py"))
 """
 
 
@@ -46,7 +46,7 @@ def warm(tmp_path_factory):
 def test_every_kernel_is_kept_outside_the_sources(warm):
     home, names = warm
     folder = Path(run(WHERE, home))
-    assert "free_motion._advance_free_nodes" in names
+    assert "strand_layout._to_lanes" in names
     assert folder.is_relative_to(home)
     assert len(indices(folder)) == len(names) - 1  # the last one says that all is done
     assert indices(PACKAGE / "solver") == []
@@ -65,12 +65,12 @@ def test_a_changed_helper_changes_the_digest_of_those_who_use_it(tmp_path):
     copy = tmp_path / "copied"
     shutil.copytree(PACKAGE / "solver", copy / "solver", ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "__init__.py").touch()
-    transport, free_motion = run(DIGESTS, tmp_path, "copied", PYTHONPATH=str(tmp_path)).split()
+    transport, layout = run(DIGESTS, tmp_path, "copied", PYTHONPATH=str(tmp_path)).split()
     with (copy / "solver" / "linear_algebra" / "vector3.py").open("a") as file:
         file.write("# changed\n")
     changed = run(DIGESTS, tmp_path, "copied", PYTHONPATH=str(tmp_path)).split()
     assert changed[0] != transport
-    assert changed[1] == free_motion
+    assert changed[1] == layout
 
 
 def test_two_names_of_one_tree_do_not_share(tmp_path):
@@ -80,15 +80,15 @@ def test_two_names_of_one_tree_do_not_share(tmp_path):
 
 def test_without_a_writable_folder_kernels_still_run(tmp_path):
     (tmp_path / "file").write_text("")
-    assert "free_motion" in run(ONE_KERNEL, tmp_path / "file")
+    assert "strand_layout" in run(ONE_KERNEL, tmp_path / "file")
 
 
 def test_old_generations_are_dropped(tmp_path):
     folder = Path(run(WHERE, tmp_path))
     for number in range(6):
-        (folder / f"integrator.free_motion-old{number}").mkdir(parents=True)
-    run("from {name}.solver.integrator import free_motion", tmp_path)
-    assert len(list(folder.glob("integrator.free_motion-*"))) == jit_cache.GENERATIONS_KEPT
+        (folder / f"linear_algebra.strand_layout-old{number}").mkdir(parents=True)
+    run("from {name}.solver.linear_algebra import strand_layout", tmp_path)
+    assert len(list(folder.glob("linear_algebra.strand_layout-*"))) == jit_cache.GENERATIONS_KEPT
 
 
 def test_compiling_can_be_cancelled():

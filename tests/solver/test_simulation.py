@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from stiction.solver import Cloth, Scene, SceneRefused, Simulation, SimulationDiverged
-from stiction.solver.integrator.free_motion import advance_free_nodes
 from stiction.solver.materials import ClothMaterial
 from stiction.solver.model_builder import build
-from stiction.solver.reference import free_motion as reference
 
 from .conftest import cube, grid
 
@@ -79,17 +77,6 @@ def test_first_frame_may_lie_later(scene):
     late = next(Simulation(scene).frames(5, 6))
     assert late.number == 5
     assert np.array_equal(late.positions["jelly"], last(Simulation(scene), 5).positions["jelly"])
-
-
-def test_kernel_equals_its_plain_twin(scene):
-    model, state = build(scene)
-    random = np.random.default_rng(1)
-    velocities = random.normal(size=state.velocities.shape)
-    ours, theirs = (state.positions.copy(), velocities.copy()), (state.positions.copy(), velocities.copy())
-    advance_free_nodes(model, 0.01, 5, *ours)
-    reference.advance_free_nodes(model, 0.01, 5, *theirs)
-    assert np.allclose(ours[0], theirs[0], rtol=1e-15, atol=1e-15)
-    assert np.allclose(ours[1], theirs[1], rtol=1e-14, atol=1e-15)
 
 
 def test_masses_add_up(scene):

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+
 from stiction.solver import Hair, HairMaterial
-from stiction.solver.masses import node_masses
-from stiction.solver.reference.rods import strand_energy
 from stiction.solver.linear_algebra.band_columns import BAND, COLUMN
 from stiction.solver.linear_algebra.lanes import LANES
+from stiction.solver.masses import node_masses
+from stiction.solver.reference.rods import strand_energy
 from stiction.solver.rods.assembly import RodInertia, RodTrial, assemble_rods
 from stiction.solver.rods.build import build_rods
 from stiction.solver.rods.energy import rod_energies

@@ -1,0 +1,103 @@
+"""Sparse Cholesky for matrices of 3 × 3 blocks: analyse a pattern once, factorise new values often, solve oftener.
+
+Multifrontal on an order by nested dissection. The interpreter is free meanwhile, and the bits of a result depend on
+the pattern and the values only, not on the number of threads.
+"""
+
+import numpy as np
+from numba import get_num_threads
+
+from .elimination_tree import build_tree
+from .front_layout import PIVOTS, lay_out
+from .front_schedule import find_subtrees, make_schedule
+from .frontal_cholesky import factorize_on_one_thread, factorize_on_threads
+from .nested_dissection import dissect
+from .triangular_solves import COUNTERS, solve_on_one_thread, solve_on_threads
+
+# Smaller factors are quicker on one thread: waking the others costs some 10 µs, and milliseconds on a busy computer.
+NUMBERS_FOR_THREADS_IN_FACTORIZATION = 200_000
+NUMBERS_FOR_THREADS_IN_SOLVE = 2_000_000
+
+
+class NotPositiveDefinite(ArithmeticError):
+    """The matrix has no Cholesky factor, or has infinities; `node` is the first whose pivot is not positive."""
+
+    def __init__(self, node: int, axis: int):
+        self.node = node
+        self.axis = axis
+        super().__init__(f"Matrix not positive definite: no positive pivot at node {node}, axis {axis}.")
+
+
+class SparseCholesky:
+    """A = L Lᵀ for symmetric positive definite A, and solutions of A x = b."""
+
+    def __init__(self, offsets, columns, positions=None):
+        """Find an order of elimination and plan the work for a symmetric pattern that includes the diagonal.
+
+        offsets (n + 1,) int32: first block of each node's row; columns (k,) int32, ascending in each row
+        positions (n, 3): of the nodes, if known; they may help to find small separators
+        """
+        offsets, columns = np.ascontiguousarray(offsets, np.int32), np.ascontiguousarray(columns, np.int32)
+        tree = build_tree(offsets, columns, *dissect(offsets, columns, positions))
+        subtree_starts = find_subtrees(tree)
+        self._order = tree.order
+        self._layout = lay_out(tree, offsets, columns, subtree_starts)
+        self._schedule = make_schedule(tree, subtree_starts)
+        self._factor = np.empty(self._layout.factor_size)
+        self._updates = np.empty(self._layout.update_size)
+        self._carried = np.empty(self._layout.trailing_vector_size)
+        self._padded = np.zeros((self._layout.pivot_vector_size // 3, 3))
+        self._is_factorized = False
+
+    @property
+    def factor_numbers(self) -> int:
+        """Numbers in the factor, padding included."""
+        return self._layout.factor_size
+
+    @property
+    def factor_bytes(self) -> int:
+        """Memory of the factor and of the workspace that factorisations use."""
+        return self._factor.nbytes + self._updates.nbytes
+
+    def factorize(self, blocks) -> None:
+        """Factorise new values: blocks (k, 3, 3) in the analysed pattern; only those of one triangle are read.
+
+        Raises NotPositiveDefinite.
+        """
+        layout, schedule = self._layout, self._schedule
+        failures = np.full(len(layout.fronts), -1, np.int32)
+        arguments = (
+            *(schedule.tasks, schedule.counters, np.zeros(schedule.counter_count, np.int64)),
+            *(layout.fronts, layout.children, layout.slots_in_parent, layout.entry_blocks, layout.entry_places),
+            *(np.ascontiguousarray(blocks, np.float64), self._factor, self._updates, failures),
+        )
+        if get_num_threads() == 1 or layout.factor_size < NUMBERS_FOR_THREADS_IN_FACTORIZATION:
+            factorize_on_one_thread(*arguments)
+        else:
+            factorize_on_threads(get_num_threads(), *arguments)
+        self._is_factorized = bool(np.all(failures < 0))
+        if not self._is_factorized:
+            raise self._refusal(failures)
+
+    def solve(self, right_hand_side, solution_out) -> None:
+        """A x = b with the last factor: right_hand_side (n, 3), solution_out (n, 3), which may be the same array."""
+        if not self._is_factorized:
+            raise RuntimeError("Solve needs a factor: call factorize first.")
+        layout, schedule = self._layout, self._schedule
+        self._padded[layout.node_slots] = right_hand_side
+        arguments = (
+            *(schedule.solve_tasks, schedule.carry_tasks, np.zeros(1 + COUNTERS * len(layout.fronts), np.int64)),
+            *(layout.fronts, layout.children, layout.slots_in_parent, layout.slots_in_vector),
+            *(self._factor, self._carried, self._padded.reshape(-1)),
+        )
+        if get_num_threads() == 1 or layout.factor_size < NUMBERS_FOR_THREADS_IN_SOLVE:
+            solve_on_one_thread(*arguments)
+        else:
+            solve_on_threads(get_num_threads(), *arguments)
+        solution_out[:] = self._padded[layout.node_slots]
+
+    def _refusal(self, failures):
+        """Fronts that come first in the order fail first, whichever thread was quicker."""
+        front = int(np.flatnonzero(failures >= 0)[0])
+        first = int(self._layout.fronts[:front, PIVOTS].sum())
+        return NotPositiveDefinite(int(self._order[first + failures[front] // 3]), int(failures[front] % 3))

@@ -1,0 +1,176 @@
+"""Forward and backward substitution through the fronts: each reads the factor once, at the speed of memory."""
+
+import numpy as np
+from numba import prange
+
+from ..jit_cache import compiled, kernel
+from .dense_tiles import PANEL_ROWS, subtract_panel_times_vector, subtract_vector_times_panel
+from .elimination_tree import NO_PARENT
+from .front_layout import (
+    CHILD_END,
+    CHILD_START,
+    PANEL_NODES,
+    PARENT,
+    PIVOT_VECTOR,
+    PIVOTS,
+    TRAILING,
+    TRAILING_START,
+    TRAILING_VECTOR,
+    factor_panel,
+    panel_count,
+)
+from .front_schedule import BACKWARD_COLUMNS, BACKWARD_PIVOTS, FORWARD_PIVOTS, FORWARD_SUBTREE, FORWARD_TRAILING
+from .front_schedule import SOLVE_CHUNK_PANELS as CHUNK_PANELS
+from .shared_counters import take_from_counter, wait_until
+
+# Counters of a front, tasks done of each kind; those of a subtree are counted by its root.
+PIVOTS_DONE, CARRIES_DONE, COLUMNS_DONE, BACKWARD_DONE = 0, 1, 2, 3
+COUNTERS = 4
+
+_ARRAYS = (
+    "int32[:, ::1], int32[::1], int64[::1], int64[:, ::1], int32[::1], int32[::1], int32[::1], "
+    "float64[::1], float64[::1], float64[::1]"
+)
+
+
+@kernel(f"void({_ARRAYS})")
+def solve_on_one_thread(
+    tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out
+):
+    """L Lᵀ x = b in place; x_out holds b before, in the order and with the padding of the fronts.
+
+    counters (1 + COUNTERS f,) zeros; carried: workspace, what a front adds to the right-hand sides above it
+    """
+    _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out)
+
+
+@kernel(f"void(int64, {_ARRAYS})", parallel=True)
+def solve_on_threads(
+    count, tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out
+):
+    """The same bits on `count` threads."""
+    for _ in prange(count):
+        _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out)
+
+
+@compiled
+def _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out):
+    while True:
+        number = take_from_counter(counters, 0)
+        if number >= len(tasks):
+            break
+        kind, index, chunk = tasks[number]
+        front = fronts[index]
+        counter = 1 + COUNTERS * index
+        if kind == FORWARD_SUBTREE:
+            for member in range(chunk, index + 1):
+                _solve_pivots(fronts, member, children, slots_in_parent, factor, carried, x_out)
+                _carry_up(fronts[member], 0, panel_count(fronts[member, TRAILING]), factor, x_out, carried)
+            take_from_counter(counters, counter + PIVOTS_DONE)
+            take_from_counter(counters, counter + CARRIES_DONE)
+        elif kind == FORWARD_PIVOTS:
+            for child in children[front[CHILD_START] : front[CHILD_END]]:
+                wait_until(counters, 1 + COUNTERS * child + CARRIES_DONE, carry_tasks[child])
+            _solve_pivots(fronts, index, children, slots_in_parent, factor, carried, x_out)
+            take_from_counter(counters, counter + PIVOTS_DONE)
+        elif kind == FORWARD_TRAILING:
+            wait_until(counters, counter + PIVOTS_DONE, 1)
+            first = CHUNK_PANELS * chunk
+            _carry_up(front, first, min(first + CHUNK_PANELS, panel_count(front[TRAILING])), factor, x_out, carried)
+            take_from_counter(counters, counter + CARRIES_DONE)
+        elif kind == BACKWARD_COLUMNS:
+            _wait_for_ancestors(counters, front, counter)
+            first = CHUNK_PANELS * PANEL_ROWS * chunk
+            last = min(first + CHUNK_PANELS * PANEL_ROWS, 3 * front[PIVOTS])
+            _take_from_above(front, first, last, slots_in_vector, factor, x_out)
+            take_from_counter(counters, counter + COLUMNS_DONE)
+        elif kind == BACKWARD_PIVOTS:
+            chunks = (panel_count(front[PIVOTS]) + CHUNK_PANELS - 1) // CHUNK_PANELS
+            wait_until(counters, counter + COLUMNS_DONE, chunks)
+            _solve_transposed_triangle(front, factor, x_out)
+            take_from_counter(counters, counter + BACKWARD_DONE)
+        else:
+            _wait_for_ancestors(counters, front, counter)
+            for member in range(index, chunk - 1, -1):
+                _take_from_above(fronts[member], 0, 3 * fronts[member, PIVOTS], slots_in_vector, factor, x_out)
+                _solve_transposed_triangle(fronts[member], factor, x_out)
+
+
+@compiled
+def _wait_for_ancestors(counters, front, counter):
+    """Backward substitution follows that of the parent; at a root, forward substitution."""
+    if front[PARENT] == NO_PARENT:
+        wait_until(counters, counter + PIVOTS_DONE, 1)
+    else:
+        wait_until(counters, 1 + COUNTERS * front[PARENT] + BACKWARD_DONE, 1)
+
+
+@compiled
+def _solve_pivots(fronts, index, children, slots_in_parent, factor, carried, x_out):
+    front = fronts[index]
+    begin = front[TRAILING_VECTOR]
+    carried[begin : begin + PANEL_ROWS * panel_count(front[TRAILING])] = 0.0
+    padded_pivots = PANEL_NODES * panel_count(front[PIVOTS])
+    for child in children[front[CHILD_START] : front[CHILD_END]]:
+        source = fronts[child, TRAILING_VECTOR]
+        for row in range(fronts[child, TRAILING]):
+            slot = slots_in_parent[fronts[child, TRAILING_START] + row]
+            for axis in range(3):
+                value = carried[source + 3 * row + axis]
+                if slot < padded_pivots:
+                    x_out[front[PIVOT_VECTOR] + 3 * slot + axis] += value
+                else:
+                    carried[begin + 3 * (slot - padded_pivots) + axis] += value
+    _solve_triangle(front, factor, x_out)
+
+
+@compiled
+def _solve_triangle(front, factor, x_out):
+    start = front[PIVOT_VECTOR]
+    for panel in range(panel_count(front[PIVOTS])):
+        column = PANEL_ROWS * panel
+        a = factor_panel(front, panel)
+        subtract_panel_times_vector(x_out, start + column, factor, a, x_out, start, column)
+        for j in range(min(PANEL_ROWS, 3 * front[PIVOTS] - column)):
+            tile = a + PANEL_ROWS * (column + j)
+            x_out[start + column + j] *= factor[tile + j]
+            for i in range(j + 1, PANEL_ROWS):
+                x_out[start + column + i] -= factor[tile + i] * x_out[start + column + j]
+
+
+@compiled
+def _carry_up(front, first, last, factor, x, carried_out):
+    """Subtract what the pivots contribute to some panels of trailing rows."""
+    for panel in range(first, last):
+        place = front[TRAILING_VECTOR] + PANEL_ROWS * panel
+        a = factor_panel(front, panel_count(front[PIVOTS]) + panel)
+        subtract_panel_times_vector(carried_out, place, factor, a, x, front[PIVOT_VECTOR], 3 * front[PIVOTS])
+
+
+@compiled
+def _take_from_above(front, first, last, slots_in_vector, factor, x_out):
+    """Subtract what the trailing rows, which are solved already, contribute to some columns."""
+    rows = np.zeros(PANEL_ROWS)
+    slots = slots_in_vector[front[TRAILING_START] : front[TRAILING_START] + front[TRAILING]]
+    for panel in range(panel_count(front[TRAILING])):
+        for lane in range(PANEL_NODES):
+            node = PANEL_NODES * panel + lane
+            for axis in range(3):
+                rows[3 * lane + axis] = x_out[3 * slots[node] + axis] if node < len(slots) else 0.0
+        a = factor_panel(front, panel_count(front[PIVOTS]) + panel) + PANEL_ROWS * first
+        subtract_vector_times_panel(x_out, front[PIVOT_VECTOR] + first, factor, a, rows, 0, last - first)
+
+
+@compiled
+def _solve_transposed_triangle(front, factor, x_out):
+    start = front[PIVOT_VECTOR]
+    for panel in range(panel_count(front[PIVOTS]) - 1, -1, -1):
+        column = PANEL_ROWS * panel
+        a = factor_panel(front, panel)
+        for j in range(min(PANEL_ROWS, 3 * front[PIVOTS] - column) - 1, -1, -1):
+            tile = a + PANEL_ROWS * (column + j)
+            total = x_out[start + column + j]
+            for i in range(j + 1, PANEL_ROWS):
+                total -= factor[tile + i] * x_out[start + column + i]
+            x_out[start + column + j] = total * factor[tile + j]
+        subtract_vector_times_panel(x_out, start, factor, a, x_out, start + column, column)

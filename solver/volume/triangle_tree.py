@@ -1,0 +1,48 @@
+"""A tree of boxes over triangles, for all questions of where a surface is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+TRIANGLES_PER_LEAF = 4  # at least; up to twice as many
+
+
+class TriangleTree(NamedTuple):
+    """A complete binary tree: the children of node i are 2i + 1 and 2i + 2, the last nodes are leaves."""
+
+    lower: np.ndarray  # corner of each node's box                    (2p − 1, 3) [m]
+    upper: np.ndarray  # the opposite corner                          (2p − 1, 3) [m]
+    leaf_starts: np.ndarray  # first triangle of each leaf, in `order` (p + 1,) int32
+    order: np.ndarray  # triangles, leaf after leaf                   (t,) int32
+    corners: np.ndarray  # of the triangles, in `order`               (t, 3, 3) [m]
+
+
+def triangle_tree(positions: np.ndarray, triangles: np.ndarray) -> TriangleTree:
+    """The tree of a surface; triangles are put into leaves along a space-filling curve."""
+    corners = positions[triangles]
+    order = np.argsort(_morton_codes(corners.mean(axis=1)), kind="stable").astype(np.int32)
+    corners = np.ascontiguousarray(corners[order])
+    leaf_count = 2 ** int(np.log2(max(1, len(triangles) // TRIANGLES_PER_LEAF)))
+    starts = (np.arange(leaf_count + 1) * len(triangles) // leaf_count).astype(np.int32)
+    lower = _up_the_tree(np.minimum.reduceat(corners.min(axis=1), starts[:-1]), np.minimum)
+    upper = _up_the_tree(np.maximum.reduceat(corners.max(axis=1), starts[:-1]), np.maximum)
+    return TriangleTree(lower, upper, starts, order, corners)
+
+
+def _up_the_tree(leaves, merge):
+    """Rows for all nodes from rows for the leaves, root first."""
+    levels = [leaves]
+    while len(levels[-1]) > 1:
+        levels.append(merge(levels[-1][0::2], levels[-1][1::2]))
+    return np.concatenate(levels[::-1])
+
+
+def _morton_codes(points):
+    """Positions along a Z-order curve through the bounding box, 21 bits an axis."""
+    low, size = points.min(axis=0), np.ptp(points, axis=0).max()
+    cells = ((points - low) * ((2**21 - 1) / (size if size > 0.0 else 1.0))).astype(np.uint64)
+    codes = np.zeros(len(points), np.uint64)
+    for bit in range(21):
+        for axis in range(3):
+            codes |= ((cells[:, axis] >> np.uint64(bit)) & np.uint64(1)) << np.uint64(3 * bit + axis)
+    return codes
