@@ -5,7 +5,7 @@ nodes [George 1973]. All parts of one depth are cut at the same time.
 """
 
 import numpy as np
-from numba import get_num_threads, prange
+from numba import get_num_threads, prange, set_num_threads
 
 from ..jit_cache import compiled, kernel
 from .shared_counters import take_from_counter
@@ -13,6 +13,7 @@ from .vertex_separator import LEFT, RIGHT, SEPARATOR, boundary_size, separate, s
 
 LEAF_NODES = 12  # parts of this size are eliminated as one
 LARGE_PART = 2000  # nodes, from which on all attempts to cut a part are refined
+NODES_FOR_THREADS = 4000  # in all parts of a depth: less is done before other threads wake up
 SHORT_AXIS = 0.5  # of the largest extent: cuts across shorter axes are not tried
 
 INSIDE, UNCUT, FINISHED = (
@@ -36,10 +37,16 @@ def dissect(offsets, columns, positions=None):
     labels = np.zeros(count, np.int32)
     places = np.zeros(count, np.int8)
     places[:1] = UNCUT
-    while np.any(places == UNCUT):
-        parts = _uncut_parts(places)
-        worker_count = min(get_num_threads(), len(parts))
-        _cut_parts(offsets, columns, coordinates, parts, np.zeros(1, np.int64), worker_count, order, labels, places)
+    thread_count = get_num_threads()
+    try:
+        while np.any(places == UNCUT):
+            parts = _uncut_parts(places)
+            is_small = np.sum(parts[:, 1] - parts[:, 0]) < NODES_FOR_THREADS
+            worker_count = 1 if is_small else min(thread_count, len(parts))
+            set_num_threads(worker_count)
+            _cut_parts(offsets, columns, coordinates, parts, np.zeros(1, np.int64), worker_count, order, labels, places)
+    finally:
+        set_num_threads(thread_count)
     return order, np.flatnonzero(places).astype(np.int32)
 
 
