@@ -54,7 +54,9 @@ class BakeJob:
 
         if self.kernel_folder:
             jit_cache.use_folder(self.kernel_folder)
-        from ..solver import simulation  # noqa: F401  (imports all kernels)
+        from ..solver.kernel_imports import import_kernels
+
+        import_kernels(self.inputs.scene)
 
         for done, total, name in jit_cache.compile_kernels(self._stop.is_set):
             self.progress = Progress(f"Preparing the solver: {name}", done, total)

@@ -17,13 +17,15 @@ def main():
 
 
 def _report():
-    from . import kernels, memory, reading_and_writing
+    from . import banded_solves, kernels, memory, reading_and_writing, sparse_solves
     from .report import print_table
 
     print("# Stiction benchmarks")
     print_table("Reading and writing, a frame", reading_and_writing.measure())
     print_table("Memory", memory.measure())
     print_table("Starting up", kernels.measure())
+    print_table("Linear systems of strands", banded_solves.measure())
+    print_table("Linear systems of cloth and solids", sparse_solves.measure())
 
 
 main()

@@ -8,17 +8,32 @@ import time
 
 from .report import Row
 
-CODE = "from stiction.solver import jit_cache, simulation; list(jit_cache.compile_kernels())"
+MODULES = {
+    "hair": "integrator.strand_steps",
+    "hair and cloth": "integrator.strand_steps integrator.body_steps energies.cloth_laws",
+}
+CODE = """
+import importlib, sys
+from stiction.solver import jit_cache, simulation
+for name in sys.argv[1].split():
+    importlib.import_module(f"stiction.solver.{name}")
+list(jit_cache.compile_kernels())
+"""
 
 
 def measure() -> list[Row]:
+    return [_first_and_second(kind, modules) for kind, modules in MODULES.items()]
+
+
+def _first_and_second(kind, modules):
     with tempfile.TemporaryDirectory() as folder:
-        first, second = _start_seconds(folder), _start_seconds(folder)
-    return [Row("solver ready, second start against the first", f"{second:.2f} s", f"{first:.2f} s", second / first)]
+        first, second = _start_seconds(folder, modules), _start_seconds(folder, modules)
+    what = f"solver ready for {kind}, second start against the first"
+    return Row(what, f"{second:.2f} s", f"{first:.2f} s", second / first)
 
 
-def _start_seconds(cache_home):
+def _start_seconds(cache_home, modules):
     start = time.perf_counter()
     environment = {**os.environ, "XDG_CACHE_HOME": cache_home}
-    subprocess.run([sys.executable, "-c", CODE], env=environment, check=True)
+    subprocess.run([sys.executable, "-c", CODE, modules], env=environment, check=True)
     return time.perf_counter() - start

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from .energies.cloth_laws import cloth_laws
 from .masses import node_masses
 from .model import ElementBody, Kinematics, Model, ObjectSpan, RootDirectors
-from .rods.build import build_rods
+from .rods.rods import NO_FRAMES, NO_RODS
 from .scene import Cloth, Hair, Scene
 from .state import State, new_state
 
@@ -18,7 +17,7 @@ def build(scene: Scene) -> tuple[Model, State]:
     kinematics = tuple(_kinematics(item, span) for item, span in zip(items, spans, strict=True))
     positions = np.concatenate([item.positions for item in items])
     masses = np.concatenate([node_masses(item) for item in items])
-    rods, frames = build_rods(hairs, masses)
+    rods, frames = _rods(hairs, masses)
     model = Model(
         spans=spans,
         masses=masses,
@@ -47,9 +46,20 @@ def _kinematics(item, span):
     return Kinematics((item.pinned + span.first).astype(np.int32), motion)
 
 
+def _rods(hairs, masses):
+    """Imported when there are strands: compiling the kernels takes a while."""
+    if not hairs:
+        return NO_RODS, NO_FRAMES
+    from .rods.build import build_rods
+
+    return build_rods(hairs, masses)
+
+
 def _bodies(items, spans):
     for item, span in zip(items, spans, strict=True):
         if isinstance(item, Cloth):
+            from .energies.cloth_laws import cloth_laws
+
             yield ElementBody(span.first, span.end, tuple(cloth_laws(item)), item.material.damping)
 
 

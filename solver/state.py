@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .rods.rods import RodFrames
+from .rods.rods import NO_FRAMES, RodFrames
 
 
 @dataclass
@@ -29,9 +29,6 @@ class State:
     def frames(self) -> RodFrames:
         """The reference frames of strands; the arrays are the state's own."""
         return RodFrames(self.tangents, self.directors, self.turns)
-
-
-NO_FRAMES = RodFrames(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
 
 
 def new_state(positions, velocities, frames: RodFrames = NO_FRAMES) -> State:

@@ -46,3 +46,14 @@ class RodFrames(NamedTuple):
 
 
 FRAME_TYPES = tuple_of(RodFrames, float64[:, ::1], float64[:, ::1], float64[::1])
+
+
+def _no_rows(dtype=np.float64, width=None):
+    return np.zeros(0 if width is None else (0, width), dtype)
+
+
+NO_RODS = Rods(
+    *(np.zeros(1, np.int32), _no_rows(), _no_rows(), _no_rows(), _no_rows(), _no_rows(width=2), _no_rows()),
+    *(_no_rows(width=2), _no_rows(), _no_rows(), _no_rows(bool), _no_rows(bool)),
+)
+NO_FRAMES = RodFrames(_no_rows(width=3), _no_rows(width=3), _no_rows())

@@ -15,7 +15,7 @@ def settle(hair, frames=40, gravity=(0.0, 0.0, -GRAVITY), steps=1):
     scene = Scene(gravity=gravity, frames_per_second=2.0, steps_per_frame=steps)
     scene.add(hair)
     simulation = Simulation(scene)
-    simulation.integrator.tolerance = 1e-9
+    simulation.integrator.settings.tolerance = 1e-9
     *_, last = simulation.frames(1, frames)
     return last.positions[hair.name], simulation
 
