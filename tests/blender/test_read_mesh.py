@@ -1,5 +1,7 @@
 """Meshes arrive in world space and metres, as the modifiers above Stiction leave them."""
 
+from dataclasses import fields
+
 import bpy
 import numpy as np
 import pytest
@@ -142,11 +144,13 @@ def test_edits_that_are_not_yet_applied_count_and_edit_mode_comes_back(module):
 
 def test_materials_carry_over(module):
     cloth, prop = sheet("Cloth"), mesh_object("Prop", TETRAHEDRON, OUTWARD_FACES, "RIGID")
-    cloth.stiction.area_density, cloth.stiction.air_drag = 0.4, 2.0
-    prop.stiction.density = 700.0
-    objects = start_of(module).objects
     materials = module("solver.materials")
-    assert objects["Cloth"].material == materials.ClothMaterial(pytest.approx(0.4), 2.0)
+    asked = {field.name: 0.01 * (1 + number) for number, field in enumerate(fields(materials.ClothMaterial))}
+    for name, value in asked.items():
+        setattr(cloth.stiction, name, value)
+    prop.stiction.density, prop.stiction.air_drag = 700.0, 0.5
+    objects = start_of(module).objects
+    assert vars(objects["Cloth"].material) == pytest.approx(asked)
     assert objects["Prop"].material == materials.SolidMaterial(700.0, 0.5)
     assert type(objects["Prop"]).__name__ == "RigidBody"
 
