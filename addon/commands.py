@@ -121,7 +121,7 @@ def _run_to_the_end(session):
     finally:
         steps.close()
         line.end()
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)  # None: Blender's own, which Python cannot give back
 
 
 def _refuse_incomplete(store):

@@ -16,7 +16,6 @@ last_frame = int(sys.argv[1])
 empty_file(last_frame)
 move_up(add_sheet("Body", "COLLIDER"), last_frame)
 add_groom()
-add_sheet("Sheet", "CLOTH")
 bpy.context.scene.stiction.cache_folder = sys.argv[2]
 bpy.context.scene.stiction.steps_per_frame = 1
 bpy.ops.stiction.bake()

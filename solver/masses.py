@@ -6,6 +6,8 @@ import numpy as np
 
 from .scene import Cloth, Hair, RigidBody, SimulatedObject, SoftBody
 
+THINNEST_SHELL = 1e-3  # [m]; a surface that encloses nothing has the mass of a shell
+
 
 @singledispatch
 def node_masses(item: SimulatedObject) -> np.ndarray:
@@ -35,6 +37,7 @@ def _(item):
     areas = _vertex_areas(item)
     corners = item.positions[item.triangles] - item.positions.mean(axis=0)
     volume = abs(np.linalg.det(corners).sum()) / 6.0
+    volume = max(volume, THINNEST_SHELL * areas.sum())
     return item.material.density * volume * areas / areas.sum()
 
 

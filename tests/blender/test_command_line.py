@@ -243,6 +243,18 @@ def test_interrupted_bake_resumes_to_the_same_bits(run, shot_path, number):
     assert not list((shot_path.parent / "stiction_cache" / "shot").glob("motion-*"))
 
 
+def test_blenders_own_interrupt_handler_does_not_matter(run, shot_path, module, monkeypatch):
+    """A full Blender has a handler from C: Python sees None, and refuses to set that again."""
+    set_signal = signal.signal
+
+    def like_in_blender(number, handler):
+        assert handler is not None
+        set_signal(number, handler)
+
+    monkeypatch.setattr(module("addon.commands").signal, "signal", like_in_blender)
+    assert run("bake", shot_path) == 0
+
+
 @pytest.mark.skipif(ZIP is not None, reason="the command belongs to an environment with the wheel")
 def test_stiction_command_of_the_environment(shot_path):
     from pathlib import Path

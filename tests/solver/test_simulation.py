@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, Scene, SceneRefused, Simulation, SimulationDiverged
+from stiction.solver import Cloth, RigidBody, Scene, SceneRefused, Simulation, SimulationDiverged
 from stiction.solver.materials import ClothMaterial
 from stiction.solver.model_builder import build
 
@@ -98,6 +98,15 @@ def test_divergence_names_frame_and_object():
     scene.frames_per_second = 0.01
     with pytest.raises(SimulationDiverged, match='Frame 2: "sheet" flies apart'):
         list(Simulation(scene).frames(1, 3))
+
+
+def test_open_surface_of_a_body_has_the_mass_of_a_shell():
+    scene = Scene()
+    scene.add(RigidBody("plate", *grid()))
+    model, _ = build(scene)
+    assert model.masses.sum() == pytest.approx(1000 * 1e-3 * 0.4 * 0.3)
+    *_, frame = Simulation(scene).frames(1, 3)
+    assert np.isfinite(frame.positions["plate"]).all()
 
 
 def test_masses_do_not_depend_on_place():
