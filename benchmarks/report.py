@@ -1,5 +1,6 @@
 """A table of measurements beside their bounds."""
 
+import math
 from typing import NamedTuple
 
 
@@ -21,4 +22,5 @@ def print_table(title: str, rows: list[Row]) -> None:
     print(f"\n## {title}\n")
     print("| what | ours | reference | ratio | bound |\n|---|---|---|---|---|")
     for row in rows:
-        print(f"| {row.what} | {row.ours} | {row.reference} | {row.ratio:.2f} | {row.verdict} |", flush=True)
+        ratio = "" if math.isnan(row.ratio) else f"{row.ratio:.2f}"  # a peer that is not installed
+        print(f"| {row.what} | {row.ours} | {row.reference} | {ratio} | {row.verdict} |", flush=True)
