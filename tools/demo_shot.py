@@ -111,6 +111,7 @@ def set_up_render(scene):
     scene.cycles.use_denoising = True
     scene.render.resolution_x, scene.render.resolution_y = 480, 270
     scene.render.use_motion_blur = True
+    scene.render.use_stamp_filename = False  # pictures travel; the path of the file is nobody's business
     scene.render.image_settings.file_format = "PNG"
 
 
