@@ -6,8 +6,6 @@ E = ½ Σ_a (B_a / L) (κ_a − κ̄_a)² with the curvatures κ₁, κ₂ in th
 Derivatives are taken by e, f and the twist angles θᵉ, θᶠ; frames follow the edges by parallel transport.
 """
 
-import math
-
 from ..jit_cache import compiled
 from ..linear_algebra.vector3 import add3, cross3, dot3, scale3, sub3
 
@@ -47,12 +45,3 @@ def curvature_gradient(curvature, side, tangents, lengths, directors, binormal):
     by_e = scale3(1.0 / lengths[0], sub3(cross3(t_f, d_mean), scale3(curvature, t_mean)))
     by_f = scale3(-1.0 / lengths[1], add3(cross3(t_e, d_mean), scale3(curvature, t_mean)))
     return by_e, by_f, -0.5 * dot3(binormal, directors[2]), -0.5 * dot3(binormal, directors[3])
-
-
-@compiled
-def turn_angle(tangent_e, tangent_f):
-    """The angle [rad] between two edges, accurate near zero."""
-    return 2.0 * math.atan2(
-        math.sqrt(dot3(sub3(tangent_f, tangent_e), sub3(tangent_f, tangent_e))),
-        math.sqrt(dot3(add3(tangent_f, tangent_e), add3(tangent_f, tangent_e))),
-    )

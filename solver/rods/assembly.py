@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import float64, int64, prange
 
-from ..energies.rod_stretch import rod_stretch_projected_hessian
+from ..energies.rod_stretch import rod_stretch_gradient, rod_stretch_projected_hessian
 from ..jit_cache import compiled, kernel, tuple_of
 from ..linear_algebra.band_columns import BAND, COLUMN
 from ..linear_algebra.lanes import LANES
@@ -94,8 +94,9 @@ def _add_stretching(rods, trial, time_step, point, row, matrix, vector, matrix_o
     """One edge, between the points in rows `row` and `row + 4`."""
     tangent, length = edge_of(trial.positions, point)
     rest, stiffness = rods.rest_lengths[point], rods.stretching[point]
-    force = scale3(time_step * stiffness * (length / rest - 1.0), tangent)
-    along, across = rod_stretch_projected_hessian(scale3(length, tangent), rest, stiffness)
+    edge = scale3(length, tangent)
+    force = scale3(time_step, rod_stretch_gradient(edge, rest, stiffness))
+    along, across = rod_stretch_projected_hessian(edge, rest, stiffness)
     along, across = along * time_step * time_step, across * time_step * time_step
     for i in range(3):
         gradient_out[vector + (row + i) * LANES] -= force[i]

@@ -70,9 +70,11 @@ class RodDynamics:
         """A⁻¹ ∇𝒜 for the velocities of points (n, 3) and of twists (n,)."""
         starts = self.matrix_starts, self.vector_starts
         assemble_rods(self.damped, frames, trial, inertia, time_step, *starts, self.matrix, self.gradient)
-        factorize(self.layout, self.matrix, self.matrix)
+        is_sound = factorize(self.layout, self.matrix, self.matrix)
         solve(self.layout, self.matrix, self.gradient, self.increments)
         from_lanes(self.layout, self.increments, self.flat)
+        if not is_sound.all():  # numbers beyond all bounds: the simulation says which object it was
+            self.flat[np.repeat(~is_sound, np.diff(self.layout.unknown_offsets))] = np.nan
         turned = np.zeros(len(self.edge_rows))
         turned[self.edges] = self.flat[self.edge_rows[self.edges]]
         return self.flat[self.point_rows], turned

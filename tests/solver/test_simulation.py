@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, RigidBody, Scene, SceneRefused, Simulation, SimulationDiverged
+from stiction.solver import Cloth, Hair, HairMaterial, RigidBody, Scene, SceneRefused, Simulation, SimulationDiverged
 from stiction.solver.materials import ClothMaterial
 from stiction.solver.model_builder import build
 
-from .conftest import cube, grid
+from .conftest import cube, grid, strands
 
 
 def falling_sheet(drag=0.0, wind=(0, 0, 0), steps_per_frame=4, velocity=(0, 0, 0)):
@@ -98,6 +98,13 @@ def test_divergence_names_frame_and_object():
     scene.frames_per_second = 0.01
     with pytest.raises(SimulationDiverged, match='Frame 2: "sheet" flies apart'):
         list(Simulation(scene).frames(1, 3))
+
+
+def test_strands_too_stiff_for_numbers_are_named():
+    scene = Scene()
+    scene.add(Hair("groom", *strands(), pinned=[0, 1], material=HairMaterial(bending_modulus=1e308, radius=1.0)))
+    with pytest.raises(SimulationDiverged, match='Frame 2: "groom" flies apart'):
+        list(Simulation(scene).frames(1, 2))
 
 
 def test_open_surface_of_a_body_has_the_mass_of_a_shell():
