@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import bpy
 
-from ..solver.materials import ClothMaterial, HairMaterial, SolidMaterial
+from ..solver.materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
 from .bake_status import BakeStatus, bake_status
 from .operators.bake import current_progress
 from .properties import KINDS, SIMULATED_KINDS
@@ -56,7 +56,7 @@ def settings_of(kind: str) -> tuple[str, ...]:
         "HAIR": ("pinned_ends", *names_of(HairMaterial), "start_velocity"),
         "CLOTH": (*names_of(ClothMaterial), "start_velocity"),
         "SOFT": (*names_of(SolidMaterial), "start_velocity"),
-        "RIGID": (*names_of(SolidMaterial), "start_velocity"),
+        "RIGID": (*names_of(RigidMaterial), "start_velocity"),
     }.get(kind, ())
 
 

@@ -21,6 +21,16 @@ PINNED_ENDS = (
     ("BOTH", "Both", "The first and the last segment follow the animation"),
 )
 
+CLOTH_LAWS = (
+    ("membrane", "Membrane", "Triangles with warp and weft"),
+    ("springs", "Springs", "A spring along each edge"),
+)
+SOLID_LAWS = (
+    ("neo_hookean", "Neo-Hookean", "Rubber and flesh: ever stiffer as it is pressed, recovers when inverted"),
+    ("fixed_corotated", "Fixed Co-rotated", "Linear stress, and firm against loss of volume"),
+    ("corotated", "Co-rotated", "Linear stress in the turned frame: fastest"),
+)
+
 
 # Without it, what is set on a library override is lost when the file is opened again.
 OVERRIDABLE: set[Literal["LIBRARY_OVERRIDABLE"]] = {"LIBRARY_OVERRIDABLE"}
@@ -105,6 +115,20 @@ class StictionObjectSettings(bpy.types.PropertyGroup):
         min=-1.0,
         max=0.5,
         precision=3,
+        override=OVERRIDABLE,
+    )
+    cloth_law: bpy.props.EnumProperty(
+        name="Law", description="How the sheet resists stretching", items=CLOTH_LAWS, override=OVERRIDABLE
+    )
+    solid_law: bpy.props.EnumProperty(
+        name="Law", description="How the solid resists deformation", items=SOLID_LAWS, override=OVERRIDABLE
+    )
+    youngs_modulus: bpy.props.FloatProperty(
+        name="Young's Modulus",
+        description="Force per area over relative stretch in Pa (flesh 1e4, rubber 1e6)",
+        default=1e5,
+        min=0.0,
+        soft_max=1e9,
         override=OVERRIDABLE,
     )
     warp_stiffness: bpy.props.FloatProperty(

@@ -5,13 +5,13 @@ from dataclasses import fields
 import bpy
 
 from ..solver.errors import Problem, SceneRefused
-from ..solver.materials import ClothMaterial, HairMaterial, SolidMaterial
+from ..solver.materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
 from ..solver.scene import Scene
 from ..solver.validation import refuse_empty_range
 from .marked_object import MarkedObject
 from .units import frames_per_second, gravity_of, in_metres, metres_per_unit
 
-MATERIALS = {"HAIR": HairMaterial, "CLOTH": ClothMaterial, "SOFT": SolidMaterial, "RIGID": SolidMaterial}
+MATERIALS = {"HAIR": HairMaterial, "CLOTH": ClothMaterial, "SOFT": SolidMaterial, "RIGID": RigidMaterial}
 
 
 def empty_scene(scene: bpy.types.Scene) -> Scene:

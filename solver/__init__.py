@@ -16,15 +16,16 @@ from .errors import (
     StictionError,
 )
 from .frame import Frame
-from .materials import ClothMaterial, HairMaterial, SolidMaterial
+from .materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
 from .motion import SampledMotion
 from .report import FrameReport
-from .scene import Cloth, Collider, Hair, RigidBody, Scene, SoftBody
+from .scene import Attachment, Cloth, Collider, Hair, RigidBody, Roots, Scene, SoftBody, SoftPins
 from .validation import check_scene
 from .version import VERSION
 
 __all__ = [
     "VERSION",
+    "Attachment",
     "CacheDamaged",
     "CacheError",
     "CacheOccupied",
@@ -39,6 +40,8 @@ __all__ = [
     "Interrupted",
     "Problem",
     "RigidBody",
+    "RigidMaterial",
+    "Roots",
     "SampledMotion",
     "Scene",
     "SceneRefused",
@@ -46,6 +49,7 @@ __all__ = [
     "SimulationDiverged",
     "SimulationFailed",
     "SoftBody",
+    "SoftPins",
     "SolidMaterial",
     "StictionError",
     "check_scene",

@@ -22,7 +22,7 @@ def describe(value):
         return {name: {"kind": type(item).__name__, **describe(item)} for name, item in value.items()}
     if callable(value):
         return "a function"
-    return list(value) if isinstance(value, tuple) else value
+    return [describe(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def describe_samples(times, rows, samples) -> dict:
@@ -83,7 +83,9 @@ def _was_is(old, new):
 
 
 def _is_plain(value):
-    return isinstance(value, int | float | list) or (isinstance(value, str) and not value.startswith("digest"))
+    if isinstance(value, list):
+        return all(_is_plain(item) for item in value)
+    return isinstance(value, int | float) or (isinstance(value, str) and not value.startswith("digest"))
 
 
 def _is_motion(value):

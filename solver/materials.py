@@ -26,16 +26,35 @@ class ClothMaterial:
     weft_stiffness: float = 5000.0  # against stretching along the weft         [N/m]
     shear_stiffness: float = 500.0  # against changing the angle between them   [N/m]
     poisson_ratio: float = 0.2  # how much a pull narrows the sheet
+    cloth_law: str = "membrane"  # one of CLOTH_LAWS
     warp_bending: float = 1e-5  # flexural rigidity of the warp                 [N m]
     weft_bending: float = 1e-5  # flexural rigidity of the weft                 [N m]
     damping: float = 2e-3  # time by which stress runs ahead of strain, ξ       [s]
     air_drag: float = 0.5  # rate at which the air's velocity is taken on       [1/s]
 
 
+CLOTH_LAWS = ("membrane", "springs")
+SOLID_LAWS = ("neo_hookean", "fixed_corotated", "corotated")
+
+
 @dataclass(frozen=True)
 class SolidMaterial:
+    """A solid that deforms; the defaults are those of a soft rubber."""
+
+    density: float = 1000.0  # mass per volume                                  [kg/m³]
+    youngs_modulus: float = 1e5  # force per area over relative stretch         [Pa]
+    poisson_ratio: float = 0.45  # how much a pull narrows it; 0.5 keeps volume
+    solid_law: str = "neo_hookean"  # one of SOLID_LAWS
+    damping: float = 2e-3  # time by which stress runs ahead of strain, ξ       [s]
+    air_drag: float = 0.0  # rate at which the air's velocity is taken on       [1/s]
+
+
+@dataclass(frozen=True)
+class RigidMaterial:
+    """A solid that keeps its shape."""
+
     density: float = 1000.0  # mass per volume                                  [kg/m³]
     air_drag: float = 0.0  # rate at which the air's velocity is taken on       [1/s]
 
 
-Material = HairMaterial | ClothMaterial | SolidMaterial
+Material = HairMaterial | ClothMaterial | SolidMaterial | RigidMaterial

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import Problem, SceneRefused
-from .materials import ClothMaterial, HairMaterial, Material, SolidMaterial
+from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, SolidMaterial
 from .motion import Motion
 
 Vector3 = tuple[float, float, float]
@@ -19,6 +19,19 @@ def vector3(values) -> Vector3:
 
 
 @dataclass
+class SoftPins:
+    """Vertices that springs draw to where a motion has them."""
+
+    vertices: np.ndarray  # (q,) int32
+    stiffness: np.ndarray  # (q,) [N/m]
+    motion: Motion | None = None  # None: where they start                            (q, 3) [m]
+
+    def __post_init__(self):
+        self.vertices = np.ascontiguousarray(self.vertices, dtype=np.int32)
+        self.stiffness = np.ascontiguousarray(np.broadcast_to(self.stiffness, self.vertices.shape), dtype=np.float64)
+
+
+@dataclass
 class SimulatedObject:
     """What all objects that move by themselves have in common."""
 
@@ -27,12 +40,22 @@ class SimulatedObject:
     positions: np.ndarray  # of the vertices at the start frame, world space          (n, 3) [m]
     pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32), kw_only=True)  # vertices (p,)
     pin_motion: Motion | None = field(default=None, kw_only=True)  # of the pinned    (p, 3) [m]
+    soft_pins: SoftPins | None = field(default=None, kw_only=True)
+    rest_positions: np.ndarray | None = field(default=None, kw_only=True)  # None: the start's  (n, 3) [m]
+    is_sag_free: bool = field(default=False, kw_only=True)  # at rest under gravity as it starts
     start_velocity: Vector3 = field(default=(0.0, 0.0, 0.0), kw_only=True)  # [m/s]
 
     def __post_init__(self):
         self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
         self.pinned = np.ascontiguousarray(self.pinned, dtype=np.int32)
+        if self.rest_positions is not None:
+            self.rest_positions = np.ascontiguousarray(self.rest_positions, dtype=np.float64)
         self.start_velocity = vector3(self.start_velocity)
+
+    @property
+    def rest_shape(self) -> np.ndarray:
+        """The vertices where the object is free of stress (n, 3) [m]."""
+        return self.positions if self.rest_positions is None else self.rest_positions
 
 
 @dataclass
@@ -51,6 +74,14 @@ class Cloth(SurfaceObject):
     """A thin sheet."""
 
     material: ClothMaterial = field(default_factory=ClothMaterial, kw_only=True)
+    rest_corners: np.ndarray | None = field(default=None, kw_only=True)  # of the triangles, laid flat  (t, 3, 2) [m]
+    pressure: float = field(default=0.0, kw_only=True)  # inside closed cloth, over that of the air  [Pa]
+    is_sealed: bool = field(default=False, kw_only=True)  # the air inside stays the same, and is pressed together
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.rest_corners is not None:
+            self.rest_corners = np.ascontiguousarray(self.rest_corners, dtype=np.float64)
 
 
 @dataclass
@@ -58,13 +89,28 @@ class SoftBody(SurfaceObject):
     """A solid that deforms, given by its closed surface."""
 
     material: SolidMaterial = field(default_factory=SolidMaterial, kw_only=True)
+    resolution: int | None = field(default=None, kw_only=True)  # cells along its longest side; None: by its surface
+    frame_count: int = field(default=0, kw_only=True)  # frames that move it together; 0: tetrahedra that move freely
 
 
 @dataclass
 class RigidBody(SurfaceObject):
     """A solid that keeps its shape, given by its closed surface."""
 
-    material: SolidMaterial = field(default_factory=SolidMaterial, kw_only=True)
+    material: RigidMaterial = field(default_factory=RigidMaterial, kw_only=True)
+
+
+@dataclass
+class Roots:
+    """Where strands grow on a simulated object: their first segments move with its surface."""
+
+    surface: str  # the name of the object
+    triangles: np.ndarray  # vertices of the object around each strand's root         (s, 3) int32
+    weights: np.ndarray  # of these vertices                                          (s, 3)
+
+    def __post_init__(self):
+        self.triangles = np.ascontiguousarray(self.triangles, dtype=np.int32)
+        self.weights = np.ascontiguousarray(self.weights, dtype=np.float64)
 
 
 @dataclass
@@ -75,6 +121,7 @@ class Hair(SimulatedObject):
     material: HairMaterial = field(default_factory=HairMaterial, kw_only=True)
     radii: np.ndarray | None = field(default=None, kw_only=True)  # of the points; None: the material's  (n,) [m]
     root_directors: Motion | None = field(default=None, kw_only=True)  # where the root's section points  (s, 3)
+    roots: Roots | None = field(default=None, kw_only=True)  # on another simulated object
 
     def __post_init__(self):
         super().__post_init__()
@@ -101,6 +148,24 @@ SceneObject = SimulatedObject | Collider
 
 
 @dataclass
+class Attachment:
+    """Springs between points of two simulated objects, or of one: seams, laces, rubber bands."""
+
+    first: str  # the name of an object
+    first_vertices: np.ndarray  # of that object                                      (m,) int32
+    second: str  # the name of an object, maybe the same
+    second_vertices: np.ndarray  # whose weighted sum each is drawn to                (m, k) int32
+    second_weights: np.ndarray  # of these vertices; each row sums to one             (m, k)
+    stiffness: float = 1000.0  # of each spring                                       [N/m]
+    keeps_distance: bool = False  # rest lengths as at the start; False: drawn together
+
+    def __post_init__(self):
+        self.first_vertices = np.ascontiguousarray(self.first_vertices, dtype=np.int32)
+        self.second_vertices = np.ascontiguousarray(self.second_vertices, dtype=np.int32)
+        self.second_weights = np.ascontiguousarray(self.second_weights, dtype=np.float64)
+
+
+@dataclass
 class Scene:
     """All objects of a shot and the settings of its simulation."""
 
@@ -110,6 +175,7 @@ class Scene:
     steps_per_frame: int = 4
     start_frame: int = 1  # time is zero here
     objects: dict[str, SceneObject] = field(default_factory=dict)
+    attachments: list[Attachment] = field(default_factory=list)
 
     def __post_init__(self):
         self.gravity = vector3(self.gravity)

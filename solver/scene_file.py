@@ -11,12 +11,13 @@ from .motion import SampledMotion, sample_motion
 from .motion_file import StoredSamples
 from .version import VERSION
 
-FORMAT = "stiction scene 1"
+FORMAT = "stiction scene 2"
 CLASSES = {
     kind.__name__: kind
     for kind in (
         *(scene.Cloth, scene.Hair, scene.SoftBody, scene.RigidBody, scene.Collider),
-        *(materials.HairMaterial, materials.ClothMaterial, materials.SolidMaterial, SampledMotion),
+        *(scene.SoftPins, scene.Roots, scene.Attachment, SampledMotion),
+        *(materials.HairMaterial, materials.ClothMaterial, materials.SolidMaterial, materials.RigidMaterial),
     )
 }
 
@@ -26,6 +27,7 @@ def save_scene(whole: scene.Scene, path, last_frame=None) -> None:
     times = _step_times(whole, last_frame)
     header = {"format": FORMAT, "version": VERSION, "settings": _settings(whole)}
     header["objects"] = [_encode(item, f"{i}", arrays, times) for i, item in enumerate(whole.objects.values())]
+    header["attachments"] = [_encode(item, f"a{i}", arrays, times) for i, item in enumerate(whole.attachments)]
     write_array_file(path, header, arrays)
 
 
@@ -36,11 +38,13 @@ def load_scene(path) -> scene.Scene:
     whole = scene.Scene(**header["settings"])
     for encoded in header["objects"]:
         whole.add(_decode(encoded, arrays))
+    whole.attachments += [_decode(encoded, arrays) for encoded in header["attachments"]]
     return whole
 
 
 def _settings(whole):
-    return {item.name: getattr(whole, item.name) for item in fields(whole) if item.name != "objects"}
+    lists = ("objects", "attachments")
+    return {item.name: getattr(whole, item.name) for item in fields(whole) if item.name not in lists}
 
 
 def _step_times(whole, last_frame):

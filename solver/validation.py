@@ -3,6 +3,7 @@
 import numpy as np
 
 from .errors import Problem, SceneRefused
+from .materials import CLOTH_LAWS, SOLID_LAWS
 from .motion import positions_at
 from .scene import Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
 
@@ -13,6 +14,7 @@ KIND_WORDS = {
     RigidBody: "Rigid body",
     Collider: "Collider",
 }
+LAWS = {"cloth_law": CLOTH_LAWS, "solid_law": SOLID_LAWS}
 MAY_BE_ZERO = {"air_drag", "damping"}
 SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
 
@@ -112,7 +114,10 @@ class _Checker:
     def _check_material(self):
         for name, value in vars(self.item.material).items():
             words = name.replace("_", " ")
-            if name == "poisson_ratio":
+            if name in LAWS:
+                if value not in LAWS[name]:
+                    self._add(f"its {words} must be one of {', '.join(LAWS[name])} (it is {value}).")
+            elif name == "poisson_ratio":
                 if not -1.0 < value < 0.5:
                     self._add(f"its {words} must lie between -1 and 0.5 (it is {value:g}). Try 0.3.")
             elif name in MAY_BE_ZERO:

@@ -151,7 +151,7 @@ def test_materials_carry_over(module):
     prop.stiction.density, prop.stiction.air_drag = 700.0, 0.5
     objects = start_of(module).objects
     assert vars(objects["Cloth"].material) == pytest.approx(asked)
-    assert objects["Prop"].material == materials.SolidMaterial(700.0, 0.5)
+    assert objects["Prop"].material == materials.RigidMaterial(700.0, 0.5)
     assert type(objects["Prop"]).__name__ == "RigidBody"
 
 

@@ -47,7 +47,7 @@ def test_altered_file_is_refused(scene, tmp_path):
     path = tmp_path / "s"
     scene.save(path, last_frame=2)
     data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
+    data[data.index(scene.objects["shirt"].triangles.tobytes())] ^= 1
     path.write_bytes(data)
     with pytest.raises(CacheDamaged, match="is damaged or was not written by Stiction"):
         Scene.load(path)
