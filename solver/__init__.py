@@ -15,6 +15,7 @@ from .errors import (
     SimulationFailed,
     StictionError,
 )
+from .force_fields import Falloff, ForceField
 from .frame import Frame
 from .materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
 from .motion import SampledMotion
@@ -32,6 +33,8 @@ __all__ = [
     "Cloth",
     "ClothMaterial",
     "Collider",
+    "Falloff",
+    "ForceField",
     "Frame",
     "FrameReport",
     "Hair",

@@ -63,6 +63,9 @@ def _changed_fields(before, after, prefix=""):
             found += _changed_motion(words, old, new)
         elif isinstance(old, dict) and isinstance(new, dict):
             found += _changed_fields(old, new, f"{words} ")
+        elif _are_items(old) and _are_items(new) and len(old) == len(new):
+            for old_item, new_item in zip(old, new):
+                found += _changed_fields(old_item, new_item, f'{words}, "{new_item["name"]}": ')
         elif old != new:
             found.append(f"{words} {_was_is(old, new)}")
     return found
@@ -86,6 +89,11 @@ def _is_plain(value):
     if isinstance(value, list):
         return all(_is_plain(item) for item in value)
     return isinstance(value, int | float) or (isinstance(value, str) and not value.startswith("digest"))
+
+
+def _are_items(value):
+    """A list of things with names, such as force fields."""
+    return isinstance(value, list) and all(isinstance(item, dict) and "name" in item for item in value)
 
 
 def _is_motion(value):

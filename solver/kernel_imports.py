@@ -1,13 +1,47 @@
 """Which kernels a scene needs: only those are compiled before its first bake."""
 
-from .scene import Cloth, Hair, Scene
+from .air.air import has_fields
+from .scene import Cloth, Hair, RigidBody, Scene, SoftBody
 
 
 def import_kernels(scene: Scene) -> None:
     """Import the modules whose kernels will run, so that `compile_kernels` finds them."""
     from . import simulation  # noqa: F401
 
-    if any(isinstance(item, Hair) for item in scene.simulated):
+    kinds = {type(item) for item in scene.simulated}
+    if Hair in kinds:
+        from .integrator import strand_system  # noqa: F401
         from .rods import build  # noqa: F401
-    if any(isinstance(item, Cloth) for item in scene.simulated):
-        from .integrator import body_steps  # noqa: F401
+    if kinds - {Hair}:
+        from .integrator import body_system  # noqa: F401
+    if Cloth in kinds:
+        from .air import surface_drag  # noqa: F401
+        from .bodies import cloth  # noqa: F401
+    if SoftBody in kinds:
+        _import_solids([item for item in scene.simulated if isinstance(item, SoftBody)])
+    if RigidBody in kinds:
+        from .bodies import rigid  # noqa: F401
+    if kinds & {SoftBody, RigidBody}:
+        from .volume import embedding  # noqa: F401
+    _import_ties(scene)
+    if has_fields(scene):
+        from .air import field_sampling  # noqa: F401
+
+
+def _import_solids(items):
+    from .bodies.solid import law_by_name
+
+    for item in items:
+        if item.frame_count:
+            from .frames import frame_body  # noqa: F401
+        else:
+            law_by_name(item.material.solid_law)
+
+
+def _import_ties(scene):
+    if scene.attachments or any(item.soft_pins or len(item.pinned) for item in scene.simulated if _is_solid(item)):
+        from .energies import tether  # noqa: F401
+
+
+def _is_solid(item):
+    return isinstance(item, SoftBody | RigidBody)

@@ -1,23 +1,33 @@
 """What stays constant during a simulation: flat arrays over the nodes of all objects.
 
-Nodes of strands come first, in the order of the scene; then those of all other objects.
+Nodes of strands come first, in the order of the scene; then those of all bodies, which the laws number from 0.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .energies.law import Law
 from .motion import Motion
 from .rods.rods import Rods
 
+if TYPE_CHECKING:  # what is not imported is not compiled
+    from .air.air import Air
+    from .air.surface_drag import SurfaceDrag
+    from .energies.law import Law
+    from .energies.tether import Tether
+    from .rods.bound_points import BoundPoints
+    from .volume.embedding import Embedding
+
 
 class ObjectSpan(NamedTuple):
-    """The rows that one object has in the arrays of all nodes."""
+    """The rows that one object has in the arrays of all nodes, and its vertices among them."""
 
     name: str
     first: int
     end: int
+    skin: Embedding | None = None  # nodes numbered from `first`; None: vertices are nodes
 
 
 class Kinematics(NamedTuple):
@@ -27,6 +37,21 @@ class Kinematics(NamedTuple):
     motion: Motion  # positions (p, 3) [m] at a time [s]
 
 
+class NodeSprings(NamedTuple):
+    """Nodes of one object that springs draw to a given motion."""
+
+    nodes: np.ndarray  # (p,) int32
+    stiffness: np.ndarray  # (p,) [N/m]
+    motion: Motion  # positions (p, 3) [m] at a time [s]
+
+
+class MovedTethers(NamedTuple):
+    """Points of one object, weighted sums of its nodes, that springs draw to a given motion."""
+
+    law: Tether
+    motion: Motion  # positions (e, 3) [m] at a time [s]
+
+
 class RootDirectors(NamedTuple):
     """Strands of one object whose roots' sections point where they are told."""
 
@@ -34,13 +59,11 @@ class RootDirectors(NamedTuple):
     motion: Motion  # directions (s, 3) at a time [s]
 
 
-class ElementBody(NamedTuple):
-    """A body made of elements, which number its nodes from 0."""
+class DampedLaw(NamedTuple):
+    """A law of bodies' nodes, whose stress runs ahead of the strain."""
 
-    first: int  # its nodes in the arrays of all nodes
-    end: int
-    laws: tuple[Law, ...]
-    damping: float  # ξ [s]
+    law: Law
+    damping: float  # by this time, ξ [s]
 
 
 class Model(NamedTuple):
@@ -49,8 +72,20 @@ class Model(NamedTuple):
     air_drag: np.ndarray  # rate of taking on the air's velocity     (n,) [1/s]
     is_free: np.ndarray  # False for nodes that follow a motion      (n,) bool
     kinematics: tuple[Kinematics, ...]
+    node_springs: tuple[NodeSprings, ...]
+    moved_tethers: tuple[MovedTethers, ...]
     root_directors: tuple[RootDirectors, ...]
     rods: Rods  # all strands; empty if there are none
-    bodies: tuple[ElementBody, ...]
+    bound_points: BoundPoints | None  # of strands that grow on bodies
+    laws: tuple[DampedLaw, ...]  # of all bodies
     gravity: np.ndarray  # (3,) [m/s²]
-    wind: np.ndarray  # (3,) [m/s]
+    air: Air
+    surface_drag: SurfaceDrag | None  # of all sheets; one of the laws
+
+    @property
+    def strand_nodes(self) -> slice:
+        return slice(0, len(self.rods.masses))
+
+    @property
+    def body_nodes(self) -> slice:
+        return slice(len(self.rods.masses), len(self.masses))

@@ -2,83 +2,62 @@
 
 import numpy as np
 
-from .masses import node_masses
-from .model import ElementBody, Kinematics, Model, ObjectSpan, RootDirectors
-from .rods.rods import NO_FRAMES, NO_RODS
-from .scene import Cloth, Hair, Scene
+from .air.air import Air
+from .bodies.body_laws import body_laws, surface_drag_of
+from .bodies.pins import kinematics_of, moved_tethers_of, node_springs_of
+from .bodies.placement import place
+from .bodies.strands import root_directors_of, strands_of
+from .errors import Problem
+from .model import Model
+from .scene import Scene
 from .state import State, new_state
 
 
-def build(scene: Scene) -> tuple[Model, State]:
-    """The model and the start state of a validated scene."""
-    items = sorted(scene.simulated, key=lambda item: not isinstance(item, Hair))  # strands first, else as they come
-    hairs = [item for item in items if isinstance(item, Hair)]
-    spans = _spans(items)
-    kinematics = tuple(_kinematics(item, span) for item, span in zip(items, spans, strict=True))
-    positions = np.concatenate([item.positions for item in items])
-    masses = np.concatenate([node_masses(item) for item in items])
-    rods, frames = _rods(hairs, masses)
+def build(scene: Scene) -> tuple[Model, State, list[Problem]]:
+    """The model and the start state of a validated scene, and warnings about its objects."""
+    placed = place(scene)
+    masses = np.concatenate([entry.body.masses for entry in placed])
+    rods, frames, bound_points = strands_of(scene, placed)
+    kinematics, moved_tethers = tuple(kinematics_of(placed)), tuple(moved_tethers_of(placed))
+    surface_drag = surface_drag_of(placed)
     model = Model(
-        spans=spans,
+        spans=tuple(entry.span for entry in placed),
         masses=masses,
-        air_drag=_per_node(spans, [item.material.air_drag for item in items]),
-        is_free=_is_free(len(positions), kinematics),
+        air_drag=_per_node(placed, [entry.item.material.air_drag for entry in placed]),
+        is_free=_is_free(len(masses), kinematics, bound_points),
         kinematics=kinematics,
-        root_directors=tuple(_root_directors(hairs)),
+        node_springs=tuple(node_springs_of(placed)),
+        moved_tethers=moved_tethers,
+        root_directors=tuple(root_directors_of(placed)),
         rods=rods,
-        bodies=tuple(_bodies(items, spans)),
+        bound_points=bound_points,
+        laws=body_laws(scene, placed, moved_tethers, surface_drag),
         gravity=np.array(scene.gravity),
-        wind=np.array(scene.wind),
+        air=Air(scene),
+        surface_drag=surface_drag,
     )
-    velocities = _per_node(spans, [item.start_velocity for item in items])
-    return model, new_state(positions, velocities, frames)
+    positions = np.concatenate([entry.body.positions for entry in placed])
+    velocities = _per_node(placed, [entry.item.start_velocity for entry in placed])
+    return model, new_state(positions, velocities, frames), _warnings(placed)
 
 
-def _spans(items):
-    ends = np.cumsum([len(item.positions) for item in items])
-    starts = [0, *ends[:-1]]
-    names = [item.name for item in items]
-    return tuple(ObjectSpan(*row) for row in zip(names, map(int, starts), map(int, ends), strict=True))
-
-
-def _kinematics(item, span):
-    motion = item.positions[item.pinned] if item.pin_motion is None else item.pin_motion
-    return Kinematics((item.pinned + span.first).astype(np.int32), motion)
-
-
-def _rods(hairs, masses):
-    """Imported when there are strands: compiling the kernels takes a while."""
-    if not hairs:
-        return NO_RODS, NO_FRAMES
-    from .rods.build import build_rods
-
-    return build_rods(hairs, masses)
-
-
-def _bodies(items, spans):
-    for item, span in zip(items, spans, strict=True):
-        if isinstance(item, Cloth):
-            from .energies.cloth_laws import cloth_laws
-
-            yield ElementBody(span.first, span.end, tuple(cloth_laws(item)), item.material.damping)
-
-
-def _is_free(node_count, kinematics):
+def _is_free(node_count, kinematics, bound_points):
     is_free = np.ones(node_count, bool)
     for moved in kinematics:
         is_free[moved.nodes] = False
+    if bound_points is not None:
+        is_free[bound_points.points] = False
     return is_free
 
 
-def _root_directors(hairs):
-    first = 0
-    for hair in hairs:
-        count = len(hair.strand_offsets) - 1
-        if hair.root_directors is not None:
-            yield RootDirectors(np.arange(first, first + count, dtype=np.int32), hair.root_directors)
-        first += count
-
-
-def _per_node(spans, values):
-    counts = [span.end - span.first for span in spans]
+def _per_node(placed, values):
+    counts = [entry.span.end - entry.span.first for entry in placed]
     return np.ascontiguousarray(np.repeat(np.array(values, np.float64), counts, axis=0))
+
+
+def _warnings(placed):
+    return [
+        Problem(entry.item.name, f'"{entry.item.name}": {sentence}', is_warning=True)
+        for entry in placed
+        for sentence in entry.body.warnings
+    ]

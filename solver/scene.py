@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import Problem, SceneRefused
+from .force_fields import ForceField
 from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, SolidMaterial
 from .motion import Motion
 
@@ -41,21 +42,13 @@ class SimulatedObject:
     pinned: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32), kw_only=True)  # vertices (p,)
     pin_motion: Motion | None = field(default=None, kw_only=True)  # of the pinned    (p, 3) [m]
     soft_pins: SoftPins | None = field(default=None, kw_only=True)
-    rest_positions: np.ndarray | None = field(default=None, kw_only=True)  # None: the start's  (n, 3) [m]
     is_sag_free: bool = field(default=False, kw_only=True)  # at rest under gravity as it starts
     start_velocity: Vector3 = field(default=(0.0, 0.0, 0.0), kw_only=True)  # [m/s]
 
     def __post_init__(self):
         self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
         self.pinned = np.ascontiguousarray(self.pinned, dtype=np.int32)
-        if self.rest_positions is not None:
-            self.rest_positions = np.ascontiguousarray(self.rest_positions, dtype=np.float64)
         self.start_velocity = vector3(self.start_velocity)
-
-    @property
-    def rest_shape(self) -> np.ndarray:
-        """The vertices where the object is free of stress (n, 3) [m]."""
-        return self.positions if self.rest_positions is None else self.rest_positions
 
 
 @dataclass
@@ -69,19 +62,32 @@ class SurfaceObject(SimulatedObject):
         self.triangles = np.ascontiguousarray(self.triangles, dtype=np.int32)
 
 
+class RestShape:
+    """What objects with a rest shape of their own have in common."""
+
+    positions: np.ndarray
+    rest_positions: np.ndarray | None  # where the object is free of stress; None: at the start   (n, 3) [m]
+
+    @property
+    def rest_shape(self) -> np.ndarray:
+        """The vertices where the object is free of stress (n, 3) [m]."""
+        return self.positions if self.rest_positions is None else self.rest_positions
+
+
 @dataclass
-class Cloth(SurfaceObject):
+class Cloth(SurfaceObject, RestShape):
     """A thin sheet."""
 
     material: ClothMaterial = field(default_factory=ClothMaterial, kw_only=True)
+    rest_positions: np.ndarray | None = field(default=None, kw_only=True)  # None: as it starts  (n, 3) [m]
     rest_corners: np.ndarray | None = field(default=None, kw_only=True)  # of the triangles, laid flat  (t, 3, 2) [m]
     pressure: float = field(default=0.0, kw_only=True)  # inside closed cloth, over that of the air  [Pa]
     is_sealed: bool = field(default=False, kw_only=True)  # the air inside stays the same, and is pressed together
 
     def __post_init__(self):
         super().__post_init__()
-        if self.rest_corners is not None:
-            self.rest_corners = np.ascontiguousarray(self.rest_corners, dtype=np.float64)
+        self.rest_positions = _optional_array(self.rest_positions)
+        self.rest_corners = _optional_array(self.rest_corners)
 
 
 @dataclass
@@ -114,11 +120,12 @@ class Roots:
 
 
 @dataclass
-class Hair(SimulatedObject):
+class Hair(SimulatedObject, RestShape):
     """Strands, roots first; also ropes."""
 
     strand_offsets: np.ndarray  # first vertex of each strand, and the end            (s + 1,) int32
     material: HairMaterial = field(default_factory=HairMaterial, kw_only=True)
+    rest_positions: np.ndarray | None = field(default=None, kw_only=True)  # None: as it starts  (n, 3) [m]
     radii: np.ndarray | None = field(default=None, kw_only=True)  # of the points; None: the material's  (n,) [m]
     root_directors: Motion | None = field(default=None, kw_only=True)  # where the root's section points  (s, 3)
     roots: Roots | None = field(default=None, kw_only=True)  # on another simulated object
@@ -126,8 +133,8 @@ class Hair(SimulatedObject):
     def __post_init__(self):
         super().__post_init__()
         self.strand_offsets = np.ascontiguousarray(self.strand_offsets, dtype=np.int32)
-        if self.radii is not None:
-            self.radii = np.ascontiguousarray(self.radii, dtype=np.float64)
+        self.rest_positions = _optional_array(self.rest_positions)
+        self.radii = _optional_array(self.radii)
 
 
 @dataclass
@@ -171,11 +178,15 @@ class Scene:
 
     gravity: Vector3 = (0.0, 0.0, -9.81)  # [m/s²]
     wind: Vector3 = (0.0, 0.0, 0.0)  # velocity of the air [m/s]
+    turbulence: float = 0.0  # speed of gusts in it, root mean square [m/s]
+    turbulence_size: float = 0.5  # of the largest gusts [m]
+    turbulence_seed: int = 0  # another number, other gusts
     frames_per_second: float = 24.0
     steps_per_frame: int = 4
     start_frame: int = 1  # time is zero here
     objects: dict[str, SceneObject] = field(default_factory=dict)
     attachments: list[Attachment] = field(default_factory=list)
+    force_fields: list[ForceField] = field(default_factory=list)
 
     def __post_init__(self):
         self.gravity = vector3(self.gravity)
@@ -220,6 +231,10 @@ class Scene:
         from .scene_file import load_scene
 
         return load_scene(path)
+
+
+def _optional_array(values):
+    return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
 
 
 def _twice(name):

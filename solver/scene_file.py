@@ -4,19 +4,20 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
-from . import materials, scene
+from . import force_fields, materials, scene
 from .array_file import read_array_file, write_array_file
 from .errors import CacheError, Problem, SceneRefused
 from .motion import SampledMotion, sample_motion
 from .motion_file import StoredSamples
 from .version import VERSION
 
-FORMAT = "stiction scene 2"
+FORMAT = "stiction scene 3"
 CLASSES = {
     kind.__name__: kind
     for kind in (
         *(scene.Cloth, scene.Hair, scene.SoftBody, scene.RigidBody, scene.Collider),
         *(scene.SoftPins, scene.Roots, scene.Attachment, SampledMotion),
+        *(force_fields.ForceField, force_fields.Falloff),
         *(materials.HairMaterial, materials.ClothMaterial, materials.SolidMaterial, materials.RigidMaterial),
     )
 }
@@ -28,6 +29,7 @@ def save_scene(whole: scene.Scene, path, last_frame=None) -> None:
     header = {"format": FORMAT, "version": VERSION, "settings": _settings(whole)}
     header["objects"] = [_encode(item, f"{i}", arrays, times) for i, item in enumerate(whole.objects.values())]
     header["attachments"] = [_encode(item, f"a{i}", arrays, times) for i, item in enumerate(whole.attachments)]
+    header["force_fields"] = [_encode(item, f"f{i}", arrays, times) for i, item in enumerate(whole.force_fields)]
     write_array_file(path, header, arrays)
 
 
@@ -39,11 +41,12 @@ def load_scene(path) -> scene.Scene:
     for encoded in header["objects"]:
         whole.add(_decode(encoded, arrays))
     whole.attachments += [_decode(encoded, arrays) for encoded in header["attachments"]]
+    whole.force_fields += [_decode(encoded, arrays) for encoded in header["force_fields"]]
     return whole
 
 
 def _settings(whole):
-    lists = ("objects", "attachments")
+    lists = ("objects", "attachments", "force_fields")
     return {item.name: getattr(whole, item.name) for item in fields(whole) if item.name not in lists}
 
 

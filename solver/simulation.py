@@ -23,7 +23,8 @@ class Simulation:
     def __init__(self, scene: Scene):
         self.warnings = refuse_bad_scene(scene)
         self.scene = scene
-        self.model, self.state = build(scene)
+        self.model, self.state, warnings = build(scene)
+        self.warnings += warnings
         self.integrator = ProjectedNewton(self.model, self.state.positions)
         self.timer = StageTimer()
         self.should_stop = lambda: False  # asked between steps
@@ -58,9 +59,17 @@ class Simulation:
         return self.scene.start_frame + self.state.step // self.scene.steps_per_frame
 
     def current_frame(self, steps: int) -> Frame:
-        positions = {span.name: self.state.positions[span.first : span.end].copy() for span in self.model.spans}
+        positions = {span.name: self._vertices(span) for span in self.model.spans}
         speed = float(np.linalg.norm(self.state.velocities, axis=1).max())
         return Frame(self.frame_number, positions, FrameReport(self.frame_number, steps, speed, self.timer.take()))
+
+    def _vertices(self, span):
+        nodes = self.state.positions[span.first : span.end]
+        if span.skin is None:
+            return nodes.copy()
+        from .volume.embedding import embed  # compiled when there is a skin
+
+        return embed(span.skin, nodes)
 
     def restore(self, state: State) -> None:
         """Go on from a checkpoint of the same scene."""

@@ -3,9 +3,12 @@
 import numpy as np
 
 from .errors import Problem, SceneRefused
+from .field_validation import check_air
 from .materials import CLOTH_LAWS, SOLID_LAWS
 from .motion import positions_at
+from .rest_validation import rest_troubles
 from .scene import Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
+from .tie_validation import check_ties, soft_pin_troubles
 
 KIND_WORDS = {
     Cloth: "Cloth",
@@ -15,17 +18,19 @@ KIND_WORDS = {
     Collider: "Collider",
 }
 LAWS = {"cloth_law": CLOTH_LAWS, "solid_law": SOLID_LAWS}
-MAY_BE_ZERO = {"air_drag", "damping"}
+MAY_BE_ZERO = {"air_drag", "normal_drag", "damping"}
 SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
 
 
 def check_scene(scene: Scene) -> list[Problem]:
     """All problems of a scene, warnings included; an empty list means that it can be baked."""
-    problems = _check_settings(scene)
+    problems = _check_settings(scene) + check_air(scene)
     if not scene.simulated:
         problems.append(Problem("", "Nothing to simulate: mark an object as hair, cloth, soft body or rigid body."))
     for item in scene.objects.values():
         problems += _Checker(item).run()
+    if not any(problem for problem in problems if not problem.is_warning):  # each object is sound by itself
+        problems += check_ties(scene)
     return problems
 
 
@@ -75,6 +80,9 @@ class _Checker:
             self._check_strands(positions)
         else:
             self._check_triangles(positions)
+        if isinstance(self.item, SimulatedObject) and not self.problems:
+            for sentence in rest_troubles(self.item):
+                self._add(sentence)
         return self.problems
 
     def _add(self, sentence, elements=(), is_warning=False):
@@ -103,6 +111,9 @@ class _Checker:
         outside = (pinned < 0) | (pinned >= vertex_count)
         if outside.any():
             self._add(f"pinned vertex {pinned[outside][0]} does not exist; the object has {vertex_count} vertices.")
+        if self.item.soft_pins is not None:
+            for sentence in soft_pin_troubles(self.item.soft_pins, vertex_count):
+                self._add(sentence)
         if self.item.pin_motion is None:
             return
         targets = positions_at(self.item.pin_motion, 0.0)

@@ -19,10 +19,11 @@ HESSIANS = numba.types.float64[:, :, :, :, ::1]
 class Law(Protocol):
     """A sum of energies, each of a few nodes. Every out row is overwritten; constants of an element never change."""
 
-    node_count: ClassVar[int]  # nodes of an element, k
-
     @property
     def nodes(self) -> np.ndarray: ...  # (e, k) int32
+
+    def moved(self, first: int) -> "Law":
+        """The same law where its node 0 has the number `first`."""
 
     def energies(self, positions: np.ndarray, energies_out: np.ndarray) -> None:
         """Energy of each element (e,) [J] at positions (n, 3) [m]."""
@@ -44,6 +45,9 @@ class ElementLaw:
     @property
     def nodes(self) -> np.ndarray:
         return self.elements[0]
+
+    def moved(self, first):
+        return type(self)(self.elements._replace(nodes=self.nodes + np.int32(first)))
 
     def energies(self, positions, energies_out):
         type(self).energies_kernel(self.elements, positions, energies_out)

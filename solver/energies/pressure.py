@@ -41,6 +41,9 @@ class Pressure:
         self.gas = gas
         self._shares = np.empty(len(self.nodes))
 
+    def moved(self, first):
+        return Pressure(self.nodes + np.int32(first), self.gas)
+
     def energies(self, positions, energies_out):
         """The energy of the gas, in equal shares."""
         energies_out[:] = gas_energy(self.gas, self.volume(positions)) / max(len(self.nodes), 1)
@@ -56,6 +59,13 @@ class Pressure:
             return 0.0
         volume_shares(self.nodes, positions, self._shares)
         return float(self._shares.sum())
+
+    def volume_gradient(self, positions) -> np.ndarray:
+        """∇V (n, 3) [m²]."""
+        shares = np.empty((len(self.nodes), 3, 3))
+        pressure_gradients(self.nodes, -1.0, positions, shares)
+        columns = [np.bincount(self.nodes.ravel(), shares[:, :, axis].ravel(), len(positions)) for axis in range(3)]
+        return np.column_stack(columns)
 
     def volume_stiffness(self, positions) -> float:
         """−dp/dV [Pa/m³], the factor of ∇V ∇Vᵀ in the Hessian."""

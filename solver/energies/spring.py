@@ -76,7 +76,7 @@ def spring_hessian(ends, rest_length, stiffness, hessian_out):
     """Exact second derivative (2, 2, 3, 3) [N/m]; at zero length, where there is none, the one below."""
     direction, length = _direction(ends)
     across = 1.0 - rest_length / length if length > COINCIDENT else 1.0
-    put_spring_hessian(direction, stiffness, stiffness * across, hessian_out)
+    put_spring_hessian(spring_block(direction, stiffness, stiffness * across), hessian_out)
 
 
 @compiled
@@ -85,16 +85,26 @@ def spring_projected_hessian(ends, rest_length, stiffness, hessian_out):
 
     At zero length any direction is along the spring: it is stiff in all.
     """
-    direction, length = _direction(ends)
-    across = max(1.0 - rest_length / length, 0.0) if length > COINCIDENT else 1.0
-    put_spring_hessian(direction, stiffness, stiffness * across, hessian_out)
+    put_spring_hessian(spring_projected_block(ends, rest_length, stiffness), hessian_out)
 
 
 @compiled
-def put_spring_hessian(direction, along, across, hessian_out):
-    """Blocks ±(α t tᵀ + β (I − t tᵀ))."""
+def spring_projected_block(ends, rest_length, stiffness):
+    """The block of one end [N/m], never negative."""
+    direction, length = _direction(ends)
+    across = max(1.0 - rest_length / length, 0.0) if length > COINCIDENT else 1.0
+    return spring_block(direction, stiffness, stiffness * across)
+
+
+@compiled
+def spring_block(direction, along, across):
+    """α t tᵀ + β (I − t tᵀ)."""
     block = matrix_scale3(along - across, outer3(direction, direction))
-    block = matrix_add3(block, diagonal3((across, across, across)))
+    return matrix_add3(block, diagonal3((across, across, across)))
+
+
+@compiled
+def put_spring_hessian(block, hessian_out):
     put_block(hessian_out, 0, 0, block)
     put_block(hessian_out, 1, 1, block)
     put_block(hessian_out, 0, 1, matrix_scale3(-1.0, block))

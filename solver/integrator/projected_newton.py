@@ -1,49 +1,68 @@
-"""Implicit Euler by Projected Newton: a fixed number of iterations on the incremental potential.
-
-𝒜(v) = ½ Σ m ‖v − v̂‖² + Ψ(x + Δt v), with v̂ the velocity after gravity and air. Each iteration solves
-A δ = −∇𝒜 with A = M + Δt² K + Δt D, the Hessians K of the elements made positive semi-definite. Bodies do
-not touch each other here, so each is solved by itself.
-
-Strands and bodies of elements are imported when there are some: compiling their kernels takes a while.
-"""
+"""Implicit Euler by Projected Newton: a fixed number of iterations on the incremental potential, or to a tolerance."""
 
 import numpy as np
 
+from ..air.air import inertia_in
+from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
 from ..motion import positions_at
 from ..state import State
+from .line_search import LineSearch
 from .newton_settings import NewtonSettings
+from .newton_system import Inertia, NewtonSystem
 
 
 class ProjectedNewton:
-    """Moves the state over a time step; holds the storage of the linear systems between steps."""
+    """Moves the state over a time step."""
 
     def __init__(self, model: Model, positions: np.ndarray):
         self.model = model
         self.settings = NewtonSettings()
-        self.strands = _strand_steps(model)
-        self.bodies = _body_steps(model, positions)
-        self.is_loose = _is_loose(model)
+        self.system = NewtonSystem(model, positions)
+        self.line_search = LineSearch(self.system)
+        self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
 
     def advance(self, state: State, time_step: float) -> None:
         start = state.positions.copy()
         end_time = (state.step + 1) * time_step
-        inertia = self._inertia(state.velocities, time_step)
-        state.velocities[self.is_loose] = (inertia[1] / inertia[0][:, None])[self.is_loose]
+        inertia = self._inertia(state, start, end_time, time_step)
         self._move_given(state, start, end_time, time_step)
         state.positions[:] = start + time_step * state.velocities
-        if self.strands:
-            self.strands.advance(state, start, inertia, time_step, self.settings)
-        for body in self.bodies:
-            body.advance(state, inertia, time_step, self.settings)
+        self.system.start_step(state, start, time_step)
+        try:
+            self._iterate(state, start, inertia, time_step)
+        except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was
+            state.positions[self.model.body_nodes][error.node] = np.nan
         self._put_given(state, end_time)
         state.step += 1
 
+    def _iterate(self, state, start, inertia, time_step):
+        for _ in range(self.settings.most_iterations):
+            self.system.linearize(state, inertia, time_step, self.gradient)
+            self.system.factorize()
+            self.system.solve(self.gradient, self.change)
+            if self.settings.tolerance is None:
+                self._move(state, start, time_step)
+                continue
+            self.line_search.move(state, start, self.gradient, self.change, inertia, time_step)
+            if time_step * np.abs(self.change.nodes).max() < self.settings.tolerance:
+                break
+
+    def _move(self, state, start, time_step):
+        """A full step."""
+        state.velocities -= self.change.nodes
+        state.positions -= time_step * self.change.nodes
+        state.twist_velocities -= self.change.twists
+        state.twists -= time_step * self.change.twists
+        self.system.follow(state, start, time_step)
+
     def _move_given(self, state, start, end_time, time_step):
-        """The velocity that brings nodes with a given motion to the end of the step."""
+        """The velocity that brings nodes with a given motion to the end of the step, and where pins draw to."""
         for nodes, motion in self.model.kinematics:
             if len(nodes):
                 state.velocities[nodes] = (positions_at(motion, end_time) - start[nodes]) / time_step
+        for law, motion in self.model.moved_tethers:
+            law.elements.targets[:] = positions_at(motion, end_time)
 
     def _put_given(self, state, end_time):
         """To the last bit: x + Δt (x′ − x)/Δt is x′ but for rounding."""
@@ -51,34 +70,16 @@ class ProjectedNewton:
             if len(nodes):
                 state.positions[nodes] = positions_at(motion, end_time)
 
-    def _inertia(self, velocities, time_step):
-        """Diagonal (n,) and momentum (n, 3). Drag is implicit: it adds to the mass, and the wind to the momentum."""
+    def _inertia(self, state, start, end_time, time_step) -> Inertia:
+        """Of the nodes in the air; springs to given points are implicit."""
         model = self.model
-        drag = time_step * model.masses * model.air_drag
-        pushed = model.masses[:, None] * (velocities + time_step * model.gravity) + drag[:, None] * model.wind
-        return model.masses + drag, pushed
-
-
-def _strand_steps(model):
-    if not len(model.rods.masses):
-        return None
-    from .strand_steps import StrandSteps
-
-    return StrandSteps(model)
-
-
-def _body_steps(model, positions):
-    if not model.bodies:
-        return []
-    from .body_steps import BodySteps
-
-    return [BodySteps(body, positions, model.is_free) for body in model.bodies]
-
-
-def _is_loose(model):
-    """Nodes without elasticity: only inertia, gravity and air move them."""
-    is_loose = np.ones(len(model.masses), bool)
-    is_loose[: len(model.rods.masses)] = False
-    for body in model.bodies:
-        is_loose[body.first : body.end] = False
-    return is_loose
+        air = model.air.at(start, state.velocities, end_time)
+        if model.surface_drag:
+            rows = model.body_nodes
+            model.surface_drag.start_step(start[rows], state.velocities[rows], air.velocities[rows], time_step)
+        momentum = model.masses[:, None] * (state.velocities + time_step * model.gravity)
+        diagonal, momentum = inertia_in(air, model.masses, model.air_drag, momentum, time_step)
+        for nodes, stiffness, motion in model.node_springs:
+            diagonal[nodes] += time_step * time_step * stiffness
+            momentum[nodes] += time_step * stiffness[:, None] * (positions_at(motion, end_time) - start[nodes])
+        return Inertia(diagonal, momentum, model.rods.inertias * state.twist_velocities)

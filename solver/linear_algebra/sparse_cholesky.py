@@ -8,6 +8,7 @@ import numpy as np
 from numba import get_num_threads
 
 from .elimination_tree import build_tree
+from .errors import NotPositiveDefinite
 from .front_layout import PIVOTS, lay_out
 from .front_schedule import find_subtrees, make_schedule
 from .frontal_cholesky import factorize_on_one_thread, factorize_on_threads
@@ -17,15 +18,6 @@ from .triangular_solves import COUNTERS, solve_on_one_thread, solve_on_threads
 # Smaller factors are quicker on one thread: waking the others costs some 10 µs, and milliseconds on a busy computer.
 NUMBERS_FOR_THREADS_IN_FACTORIZATION = 200_000
 NUMBERS_FOR_THREADS_IN_SOLVE = 2_000_000
-
-
-class NotPositiveDefinite(ArithmeticError):
-    """The matrix has no Cholesky factor, or has infinities; `node` is the first whose pivot is not positive."""
-
-    def __init__(self, node: int, axis: int):
-        self.node = node
-        self.axis = axis
-        super().__init__(f"Matrix not positive definite: no positive pivot at node {node}, axis {axis}.")
 
 
 class SparseCholesky:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..masses import strand_sections
+from ..motion import positions_at
 from ..scene import Hair
 from .rods import RodFrames, Rods
 from .strains import rest_strains
-from .transport import new_frames
+from .transport import new_frames, transport_frames
 
 
 def build_rods(hairs: Sequence[Hair], masses: np.ndarray) -> tuple[Rods, RodFrames]:
@@ -16,8 +18,8 @@ def build_rods(hairs: Sequence[Hair], masses: np.ndarray) -> tuple[Rods, RodFram
     `masses` are those of all nodes of the scene, of which strands come first.
     """
     offsets = _joined_offsets(hairs)
-    positions = np.concatenate([np.zeros((0, 3)), *(hair.positions for hair in hairs)])
-    frames = new_frames(offsets, positions)
+    positions = np.concatenate([hair.rest_shape for hair in hairs])
+    frames = new_frames(offsets, positions, _root_directors(hairs))
     lengths = _edge_lengths(offsets, positions)
     major, minor = _sections(hairs)
     material = _per_point(hairs)
@@ -38,19 +40,30 @@ def build_rods(hairs: Sequence[Hair], masses: np.ndarray) -> tuple[Rods, RodFram
         is_free=is_free,
         is_free_edge=is_free_edge,
     )
+    transport_frames(offsets, np.concatenate([hair.positions for hair in hairs]), frames, frames)  # rest to start
     return rods, frames
 
 
+def _root_directors(hairs):
+    """Where the sections of the roots point at the start (s, 3); zero where it does not matter."""
+    counts = [len(hair.strand_offsets) - 1 for hair in hairs]
+    return np.concatenate(
+        [
+            np.zeros((count, 3)) if hair.root_directors is None else positions_at(hair.root_directors, 0.0)
+            for hair, count in zip(hairs, counts, strict=True)
+        ]
+    )
+
+
 def _joined_offsets(hairs):
-    counts = np.concatenate([np.zeros(0, int), *(np.diff(hair.strand_offsets) for hair in hairs)])
+    counts = np.concatenate([np.diff(hair.strand_offsets) for hair in hairs])
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
 
 def _sections(hairs):
     """Half axes (n,), (n,) [m] of the elliptical section at each point, the first along m₁."""
-    major = [np.full(len(hair.positions), hair.material.radius) if hair.radii is None else hair.radii for hair in hairs]
-    minor = [radii * hair.material.flatness for radii, hair in zip(major, hairs, strict=True)]
-    return np.concatenate([np.zeros(0), *major]), np.concatenate([np.zeros(0), *minor])
+    major, minor = zip(*(strand_sections(hair) for hair in hairs), strict=True)
+    return np.concatenate(major), np.concatenate(minor)
 
 
 def _edge_mean(values):
@@ -107,4 +120,15 @@ def _free(hairs, offsets):
     for hair in hairs:
         is_free[first + hair.pinned] = False
         first += len(hair.positions)
-    return is_free, is_free | np.roll(is_free, -1)
+    return is_free, _free_edges(is_free)
+
+
+def _free_edges(is_free):
+    return is_free | np.roll(is_free, -1)
+
+
+def with_held(rods: Rods, points: np.ndarray) -> Rods:
+    """The same rods with more points that are given."""
+    is_free = rods.is_free.copy()
+    is_free[points] = False
+    return rods._replace(is_free=is_free, is_free_edge=_free_edges(is_free))

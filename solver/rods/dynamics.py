@@ -1,83 +1,84 @@
-"""Newton's method on the incremental potential of all strands, one band solve a strand."""
+"""The linear systems of all strands, one band a strand."""
 
 import numpy as np
 
 from ..linear_algebra.band_columns import COLUMN
 from ..linear_algebra.banded_cholesky import factorize, solve
 from ..linear_algebra.lanes import LANES
-from ..linear_algebra.strand_layout import StrandLayout, from_lanes
+from ..linear_algebra.strand_layout import StrandLayout
 from .assembly import RodInertia, RodTrial, assemble_rods
+from .bound_points import BoundPoints
+from .condensation import at_bound_points, bound_blocks, coupled_products, new_coupling, subtract_coupled
 from .damping import damp_rods, damped_storage
 from .energy import rod_energies
+from .lane_transfer import points_from_lanes, points_to_lanes
 from .rods import RodFrames, Rods
-from .transport import transport_frames
-
-SUFFICIENT_DECREASE = 1e-4  # Armijo's share of the decrease that the gradient promises
-SHORTEST_STEP = 2.0**-12
 
 
 class RodDynamics:
     """Holds the storage of the linear systems between steps."""
 
-    def __init__(self, rods: Rods):
+    def __init__(self, rods: Rods, bound: BoundPoints | None = None):
         self.rods = rods
         self.damped = damped_storage(rods)
         self.layout = StrandLayout.from_offsets(rods.offsets)
         self.matrix = self.layout.new_matrix()
-        self.gradient = self.layout.new_vector()
-        self.increments = self.layout.new_vector()
+        self.gradient, self.lanes, self.solution = (self.layout.new_vector() for _ in range(3))
         self.vector_starts = self.layout.strand_rows * LANES + self.layout.strand_lanes
         self.matrix_starts = self.layout.strand_rows * (COLUMN * LANES) + self.layout.strand_lanes
-        self.flat = np.zeros(self.layout.unknown_count)
-        self.point_rows, self.edge_rows, self.edges = _rows_of(rods.offsets)
         self.strand_of_point = np.repeat(np.arange(len(rods.offsets) - 1), np.diff(rods.offsets))
+        self.is_sound = np.ones(len(rods.offsets) - 1, bool)  # whether a strand's system could be solved
+        self.coupling = new_coupling(rods, self.vector_starts, bound)
 
     def start_step(self, frames: RodFrames, positions, twists, time_step: float) -> None:
         """Before the step's first guess: damping looks back to where the step starts."""
         damp_rods(self.rods, frames, positions, twists, time_step, self.damped)
 
-    def iterate(self, frames: RodFrames, trial: RodTrial, inertia: RodInertia, time_step: float) -> None:
-        """One Newton iteration with full step, in place."""
-        change = self.newton_change(frames, trial, inertia, time_step)
-        _move(trial, change, -1.0, time_step)
-        transport_frames(self.rods.offsets, trial.positions, frames, frames)
+    def linearize(
+        self, frames: RodFrames, trial: RodTrial, inertia: RodInertia, time_step: float, points_out, twists_out
+    ) -> None:
+        """A and ∇𝒜 at a trial: by the velocities of points (n, 3) and of twists (n,)."""
+        starts, system = (self.matrix_starts, self.vector_starts), (self.coupling, self.matrix, self.gradient)
+        assemble_rods(self.damped, frames, trial, inertia, time_step, *starts, *system)
+        points_from_lanes(self.rods.offsets, self.vector_starts, self.gradient, points_out, twists_out)
+        points_out[self.coupling.points] = self.coupling.gradients
 
-    def iterate_with_line_search(self, frames, trial, inertia, time_step: float) -> float:
-        """One Newton iteration; each strand halves its step until its potential falls.
+    def factorize(self) -> None:
+        self.is_sound = factorize(self.layout, self.matrix, self.matrix)
 
-        Returns the largest change of a position [m] that Newton asked for.
-        """
-        before = self.potentials(frames, trial, inertia)
-        change = self.newton_change(frames, trial, inertia, time_step)
-        promised = self._sum_by_strand(self.flat * self._flat_gradient)
-        shares = np.ones(len(before))
-        while True:
-            moved, moved_frames = RodTrial(*(array.copy() for array in trial)), frames.copy()
-            _move(moved, change, -shares[self.strand_of_point], time_step)
-            transport_frames(self.rods.offsets, moved.positions, frames, moved_frames)
-            after = self.potentials(moved_frames, moved, inertia)
-            is_worse = ~(after <= before - SUFFICIENT_DECREASE * shares * promised + 1e-14 * np.abs(before))
-            is_worse &= shares > SHORTEST_STEP
-            if not is_worse.any():
-                break
-            shares[is_worse] *= 0.5
-        for kept, new in ((trial, moved), (frames, moved_frames)):
-            for array, value in zip(kept, new, strict=True):
-                array[:] = value
-        return float(time_step * np.abs(change[0]).max(initial=0.0))
+    def solve(self, points, twists, points_out, twists_out) -> None:
+        """A_hh x = b for the free unknowns; given ones get their right-hand side."""
+        self._load(points, twists)
+        self._solve(points_out, twists_out)
 
-    def newton_change(self, frames, trial, inertia, time_step):
-        """A⁻¹ ∇𝒜 for the velocities of points (n, 3) and of twists (n,)."""
-        starts = self.matrix_starts, self.vector_starts
-        assemble_rods(self.damped, frames, trial, inertia, time_step, *starts, self.matrix, self.gradient)
-        is_sound = factorize(self.layout, self.matrix, self.matrix)
-        solve(self.layout, self.matrix, self.gradient, self.increments)
-        from_lanes(self.layout, self.increments, self.flat)
-        if not is_sound.all():  # numbers beyond all bounds: the simulation says which object it was
-            self.flat[np.repeat(~is_sound, np.diff(self.layout.unknown_offsets))] = np.nan
-        turned = np.zeros(len(self.edge_rows))
-        turned[self.edges] = self.flat[self.edge_rows[self.edges]]
-        return self.flat[self.point_rows], turned
+    def solve_beside(self, points, twists, moved, points_out, twists_out) -> None:
+        """A_hh x = b − A_hB B, where bound points move by B (b, k, 3)."""
+        self._load(points, twists)
+        subtract_coupled(self.coupling, moved, self.lanes)
+        self._solve(points_out, twists_out)
+
+    def condensed_blocks(self) -> np.ndarray:
+        """S = A_BB − A_Bh A_hh⁻¹ A_hB of each bound strand (b, k, k, 3, 3)."""
+        count, width = self.coupling.slots.shape
+        blocks = bound_blocks(self.coupling)
+        moved, products = np.zeros((count, width, 3)), np.zeros((count, width, 3))
+        for place in range(width):
+            for axis in range(3):
+                moved[:], self.lanes[:] = 0.0, 0.0
+                moved[:, place, axis] = -1.0
+                subtract_coupled(self.coupling, moved, self.lanes)
+                solve(self.layout, self.matrix, self.lanes, self.solution)
+                coupled_products(self.coupling, self.solution, products)
+                blocks[:, :, place, :, axis] -= products
+        return blocks
+
+    def condensed_gradients(self, points, twists) -> np.ndarray:
+        """g_B − A_Bh A_hh⁻¹ g_h at the bound points (b, k, 3), for g of points (n, 3) and twists (n,)."""
+        self._load(points, twists)
+        solve(self.layout, self.matrix, self.lanes, self.solution)
+        products = np.zeros((*self.coupling.slots.shape, 3))
+        coupled_products(self.coupling, self.solution, products)
+        return at_bound_points(self.coupling, points) - products
 
     def potentials(self, frames, trial, inertia) -> np.ndarray:
         """The incremental potential 𝒜 of each strand (s,)."""
@@ -85,37 +86,17 @@ class RodDynamics:
         rod_energies(self.damped, frames, trial.positions, trial.twists, energies)
         kinetic = (0.5 * inertia.diagonal[:, None] * trial.velocities - inertia.momentum) * trial.velocities
         spin = (0.5 * self.rods.inertias * trial.twist_velocities - inertia.twist_momentum) * trial.twist_velocities
-        per_point = kinetic.sum(axis=1)
-        per_point[self.edges] += spin[self.edges]
-        return energies + np.bincount(self.strand_of_point, per_point, minlength=len(energies))
+        return energies + self.sums(kinetic.sum(axis=1) + spin)
 
-    @property
-    def _flat_gradient(self):
-        flat = np.zeros_like(self.flat)
-        from_lanes(self.layout, self.gradient, flat)
-        return flat
+    def sums(self, values) -> np.ndarray:
+        """Sums (s,) over the points of each strand."""
+        return np.add.reduceat(values, self.rods.offsets[:-1])
 
-    def _sum_by_strand(self, flat):
-        return np.add.reduceat(flat, self.layout.unknown_offsets[:-1])
+    def _load(self, points, twists):
+        points_to_lanes(self.rods.offsets, self.vector_starts, points, twists, self.lanes)
 
-
-def _move(trial, change, share, time_step):
-    velocities, twist_velocities = change
-    share = np.asarray(share)
-    moved = (share if share.ndim == 0 else share[:, None]) * velocities
-    turned = share * twist_velocities
-    trial.velocities[:] += moved
-    trial.positions[:] += time_step * moved
-    trial.twist_velocities[:] += turned
-    trial.twists[:] += time_step * turned
-
-
-def _rows_of(offsets):
-    """The unknowns of each point (n, 3) and of each edge's twist (n,), and the points that an edge begins at."""
-    counts = np.diff(offsets)
-    strand = np.repeat(np.arange(len(counts)), counts)
-    first_row = 4 * offsets[:-1] - np.arange(len(counts))  # strands before have one unknown less than 4 a point
-    row = first_row[strand] + 4 * (np.arange(offsets[-1]) - offsets[strand])
-    has_edge = np.ones(offsets[-1], bool)
-    has_edge[offsets[1:] - 1] = False
-    return row[:, None] + np.arange(3), row + 3, np.flatnonzero(has_edge)
+    def _solve(self, points_out, twists_out):
+        solve(self.layout, self.matrix, self.lanes, self.solution)
+        points_from_lanes(self.rods.offsets, self.vector_starts, self.solution, points_out, twists_out)
+        if not self.is_sound.all():  # numbers beyond all bounds: the simulation says which object it was
+            points_out[~self.is_sound[self.strand_of_point]] = np.nan

@@ -6,10 +6,11 @@ import pytest
 from stiction.solver import Hair, HairMaterial
 from stiction.solver.linear_algebra.band_columns import BAND, COLUMN
 from stiction.solver.linear_algebra.lanes import LANES
-from stiction.solver.masses import node_masses
+from stiction.solver.masses import strand_masses
 from stiction.solver.reference.rods import strand_energy
 from stiction.solver.rods.assembly import RodInertia, RodTrial, assemble_rods
 from stiction.solver.rods.build import build_rods
+from stiction.solver.rods.condensation import new_coupling
 from stiction.solver.rods.energy import rod_energies
 from stiction.solver.rods.transport import transport_frames
 
@@ -24,7 +25,7 @@ def random_strand(seed, size=1.0, modulus=1e6, flatness=0.6):
         radius=0.05 * size, flatness=flatness, bending_modulus=modulus, stretching_modulus=modulus, damping=0.0
     )
     hair = Hair("strand", rest, [0, POINTS], material=material)
-    rods, frames = build_rods([hair], node_masses(hair))
+    rods, frames = build_rods([hair], strand_masses(hair))
     positions = rest + 0.15 * size * random.normal(size=rest.shape)
     transport_frames(rods.offsets, positions, frames, frames)
     return rods, frames, positions, random.normal(size=POINTS)
@@ -48,7 +49,9 @@ def assembled(rods, frames, positions, twists, time_step=1.0):
     inertia = RodInertia(nothing, np.zeros_like(positions), nothing)
     massless = rods._replace(inertias=nothing)
     starts = np.zeros(1, np.int64)
-    assemble_rods(massless, frames, trial, inertia, time_step, starts, starts, matrix, vector)
+    assemble_rods(
+        massless, frames, trial, inertia, time_step, starts, starts, new_coupling(rods, starts), matrix, vector
+    )
     band = matrix.reshape(count, COLUMN, LANES)[:, :, 0]
     full = np.zeros((count, count))
     for column in range(count):

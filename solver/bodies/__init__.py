@@ -1,0 +1,1 @@
+"""Objects of the scene as nodes that laws hold together."""

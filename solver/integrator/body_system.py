@@ -1,0 +1,119 @@
+"""The Newton system of all bodies made of elements: cloth, solids, affine bodies and frames."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..energies.law import Law
+from ..energies.pressure import Pressure
+from ..linear_algebra.block_matrix import (
+    Gather,
+    add_diagonal,
+    add_gathered,
+    build_pattern,
+    gather_blocks,
+    gather_nodes,
+    hold_rows,
+    multiply_blocks,
+)
+from ..linear_algebra.sparse_cholesky import SparseCholesky
+from ..model import DampedLaw
+from .low_rank_update import LowRankUpdate
+
+
+class LawStorage:
+    """One law with room for its elements' derivatives, and where they add up."""
+
+    def __init__(self, law: Law, pattern, node_count: int):
+        count, k = law.nodes.shape
+        self.law = law
+        self.energies = np.zeros(count)
+        self.gradients = np.zeros((count, k, 3))
+        self.hessians = np.zeros((count, k, k, 3, 3))
+        self.to_nodes: Gather = gather_nodes(node_count, law.nodes)
+        self.to_blocks: Gather = gather_blocks(pattern, law.nodes)
+
+    def evaluate(self, positions) -> None:
+        self.law.derivatives(positions, self.gradients, self.hessians)
+
+    def add_gradient(self, gradient_out) -> None:
+        add_gathered(*self.to_nodes, 1.0, self.gradients.reshape(-1, 3), gradient_out)
+
+    def add_hessian(self, factor: float, blocks_out) -> None:
+        add_gathered(*self.to_blocks, factor, self.hessians.reshape(-1, 9), blocks_out.reshape(-1, 9))
+
+    def energy(self, positions) -> float:
+        self.law.energies(positions, self.energies)
+        return float(self.energies.sum())
+
+
+class BodySystem:
+    """Holds the storage of the linear system between steps; nodes are numbered from 0."""
+
+    def __init__(self, laws: Sequence[DampedLaw], positions: np.ndarray, is_free: np.ndarray, groups=()):
+        """`groups` (g, k) int32 are nodes that `add_group` will couple."""
+        count = len(positions)
+        self.pattern = build_pattern(count, [*(damped.law.nodes for damped in laws), *groups])
+        self.laws = [LawStorage(damped.law, self.pattern, count) for damped in laws]
+        self.dampings = [damped.damping for damped in laws]  # ξ [s]
+        self.groups = [gather_blocks(self.pattern, nodes) for nodes in groups]
+        self.gases = [damped.law for damped in laws if isinstance(damped.law, Pressure) and damped.law.gas.is_sealed]
+        self.is_free = is_free.astype(np.int32)
+        self.factor = SparseCholesky(*self.pattern, positions)
+        self.blocks = np.zeros((self.pattern.block_count, 3, 3))
+        self.damping_blocks = np.zeros_like(self.blocks)
+        self.dissipation = np.zeros((count, 3))
+        self.squeeze: LowRankUpdate | None = None
+
+    def start_step(self, positions: np.ndarray) -> None:
+        """Damping is D = ξ K, with the stiffness K where the step's first guess is: constant in the step."""
+        self.damping_blocks[:] = 0.0
+        for storage, damping in zip(self.laws, self.dampings, strict=True):
+            if damping:
+                storage.evaluate(positions)
+                storage.add_hessian(damping, self.damping_blocks)
+
+    def linearize(self, positions, velocities, inertia, time_step: float, gradient_out) -> None:
+        """A, and ∇𝒜 (n, 3), zero where nodes are given; `inertia` is the diagonal (n,) and the momentum (n, 3)."""
+        diagonal, momentum = inertia
+        multiply_blocks(*self.pattern, self.damping_blocks, velocities, gradient_out)
+        np.multiply(self.damping_blocks, time_step, out=self.blocks)
+        for storage in self.laws:
+            storage.evaluate(positions)
+            storage.add_gradient(gradient_out)
+            storage.add_hessian(time_step * time_step, self.blocks)
+        gradient_out *= time_step
+        gradient_out += diagonal[:, None] * velocities - momentum
+        gradient_out *= self.is_free[:, None]
+        add_diagonal(*self.pattern, diagonal, self.blocks)
+        self.squeeze = self._squeeze(positions, time_step)
+
+    def add_group(self, group: int, blocks: np.ndarray) -> None:
+        """Add blocks (g, k, k, 3, 3) between the nodes of a group given at the start."""
+        add_gathered(*self.groups[group], 1.0, blocks.reshape(-1, 9), self.blocks.reshape(-1, 9))
+
+    def factorize(self) -> None:
+        hold_rows(*self.pattern, self.is_free, self.blocks)
+        self.factor.factorize(self.blocks)
+        if self.squeeze:
+            self.squeeze.prepare(self.factor.solve)
+
+    def solve(self, right, solution_out) -> None:
+        self.factor.solve(right, solution_out)
+        if self.squeeze:
+            self.squeeze.correct(solution_out)
+
+    def potential(self, positions, velocities, inertia, time_step: float) -> float:
+        diagonal, momentum = inertia
+        kinetic = float(((0.5 * diagonal[:, None] * velocities - momentum) * velocities).sum())
+        multiply_blocks(*self.pattern, self.damping_blocks, velocities, self.dissipation)
+        dissipated = 0.5 * time_step * float((self.dissipation * velocities).sum())
+        return kinetic + dissipated + sum(storage.energy(positions) for storage in self.laws)
+
+    def _squeeze(self, positions, time_step):
+        """A sealed gas joins all nodes around it, by Δt² (−dp/dV) ∇V ∇Vᵀ."""
+        if not self.gases:
+            return None
+        factors = [time_step * time_step * gas.volume_stiffness(positions) for gas in self.gases]
+        columns = [gas.volume_gradient(positions) * self.is_free[:, None] for gas in self.gases]
+        return LowRankUpdate(np.array(factors), np.array(columns))

@@ -1,0 +1,127 @@
+"""The Newton system of a whole scene: strands, bodies, and strands that bodies carry.
+
+A step minimises 𝒜(v) = ½ Σ m ‖v − v̂‖² + Ψ(x + Δt v) + the potential of damping. `linearize` gives A = M + Δt² K + Δt D,
+with the Hessians K of the elements made positive semi-definite, and the gradient ∇𝒜; `solve` gives A⁻¹ b exactly.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model import Model
+from ..state import State
+
+
+class Inertia(NamedTuple):
+    """The inertial part of the potential, ½ d v² − p·v: d is a mass with drag, p a momentum with forces."""
+
+    diagonal: np.ndarray  # of the nodes (n,) [kg]
+    momentum: np.ndarray  # of the nodes (n, 3) [kg m/s]
+    twist_momentum: np.ndarray  # of the strands' edges (h,) [kg m²/s]
+
+
+class Unknowns(NamedTuple):
+    """One value for each unknown of the scene."""
+
+    nodes: np.ndarray  # (n, 3)
+    twists: np.ndarray  # of the strands' edges (h,)
+
+    def dot(self, other: "Unknowns") -> float:
+        return float((self.nodes * other.nodes).sum() + (self.twists * other.twists).sum())
+
+
+class NewtonSystem:
+    """Holds the storage of all linear systems between steps."""
+
+    def __init__(self, model: Model, positions: np.ndarray):
+        self.model = model
+        self.strands = _strands(model)
+        self.bodies = _bodies(model, positions)
+        self.carried = _carried(model, self.strands, self.bodies)
+
+    def new_unknowns(self) -> Unknowns:
+        return Unknowns(np.zeros((len(self.model.masses), 3)), np.zeros(len(self.model.rods.masses)))
+
+    def start_step(self, state: State, start: np.ndarray, time_step: float) -> None:
+        """`start` (n, 3) are the positions where the step begins; the first guess of its end is in the state."""
+        if self.strands:
+            self.strands.start_step(state, start, time_step)
+        if self.bodies:
+            self.bodies.start_step(state.positions[self.model.body_nodes])
+        self.follow(state, start, time_step)
+
+    def follow(self, state: State, start: np.ndarray, time_step: float) -> None:
+        """Let what hangs on the free unknowns take its place: bound points, and frames of strands."""
+        if self.carried:
+            self.carried.move(state, start, time_step)
+        if self.strands:
+            self.strands.carry_frames(state, (state.step + 1) * time_step)
+        if self.carried:
+            self.carried.turn_roots(state)
+
+    def linearize(self, state: State, inertia: Inertia, time_step: float, gradient_out: Unknowns) -> None:
+        if self.strands:
+            self.strands.linearize(state, inertia, time_step, gradient_out)
+        if self.bodies:
+            rows = self.model.body_nodes
+            inertia_of_bodies = inertia.diagonal[rows], inertia.momentum[rows]
+            at = state.positions[rows], state.velocities[rows]
+            self.bodies.linearize(*at, inertia_of_bodies, time_step, gradient_out.nodes[rows])
+
+    def factorize(self) -> None:
+        """Of what was linearized last. Raises NotPositiveDefinite."""
+        if self.strands:
+            self.strands.dynamics.factorize()
+        if self.carried:
+            self.carried.add_to_bodies()
+        if self.bodies:
+            self.bodies.factorize()
+
+    def solve(self, right: Unknowns, out: Unknowns) -> None:
+        """A⁻¹ b; nodes with a given motion get zero."""
+        if self.carried:
+            self.carried.solve(right, out)
+            return
+        if self.strands:
+            self.strands.solve(right, out)
+        if self.bodies:
+            self.bodies.solve(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
+
+    def potentials(self, state: State, inertia: Inertia, time_step: float) -> tuple[np.ndarray, float]:
+        """𝒜 of each strand (s,) and of all bodies."""
+        of_strands = self.strands.potentials(state, inertia) if self.strands else np.zeros(0)
+        if not self.bodies:
+            return of_strands, 0.0
+        rows = self.model.body_nodes
+        inertia_of_bodies = inertia.diagonal[rows], inertia.momentum[rows]
+        return of_strands, self.bodies.potential(
+            state.positions[rows], state.velocities[rows], inertia_of_bodies, time_step
+        )
+
+
+def _strands(model):
+    """Imported when there are some: compiling their kernels takes a while."""
+    if not len(model.rods.masses):
+        return None
+    from .strand_system import StrandSystem
+
+    return StrandSystem(model)
+
+
+def _bodies(model, positions):
+    if not model.laws:
+        return None
+    from .body_system import BodySystem
+
+    carried = [] if model.bound_points is None else [model.bound_points.nodes[model.bound_points.slots]]
+    groups = [nodes.reshape(len(nodes), -1) for nodes in carried]
+    rows = model.body_nodes
+    return BodySystem(model.laws, positions[rows], model.is_free[rows], groups)
+
+
+def _carried(model, strands, bodies):
+    if model.bound_points is None:
+        return None
+    from .carried_strands import CarriedStrands
+
+    return CarriedStrands(model, model.bound_points, strands, bodies)
