@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -10,48 +11,53 @@ import numpy as np
 from ..solver.errors import CacheError
 from ..solver.motion import positions_at
 from ..solver.motion_file import MotionWriter
-from ..solver.scene import Collider, SceneObject
 from .marked_object import MarkedObject, frame_of
 
 
-class MotionRecorder:
-    """Writes the motion of one object's vertices or pins to disk, sample by sample."""
+class Track(NamedTuple):
+    """Something in the solver's scene that follows the animation."""
 
-    def __init__(self, marked: MarkedObject, item: SceneObject, sampler: Callable, path: Path):
-        """`sampler` gives the positions (p, 3) [m] at the frame that a depsgraph shows."""
+    owner: Any  # an object of the scene, or a part of it
+    attribute: str  # its field for the motion; until that is read, it holds the start      (p, 3)
+    sampler: Callable[..., np.ndarray]  # of a depsgraph: the same at the frame that it shows  (p, 3)
+
+
+class MotionRecorder:
+    """Writes what becomes of one track to disk, sample by sample."""
+
+    def __init__(self, marked: MarkedObject, track: Track, path: Path):
         self.marked = marked
-        self.item = item
-        self.sampler = sampler
-        followed = positions_at(item.positions, 0.0) if isinstance(item, Collider) else item.pinned
-        self.writer = MotionWriter(path, len(followed))
+        self.track = track
+        self.writer = MotionWriter(path, len(positions_at(getattr(track.owner, track.attribute), 0.0)))
 
     def record(self, time: float, depsgraph) -> None:
         """Add the frame that is shown, at a time [s]."""
         self.marked.evaluated(depsgraph)
-        positions = self.sampler(depsgraph)
+        positions = self.track.sampler(depsgraph)
         if not np.isfinite(positions).all():
             raise self.marked.refusal(
                 f"its animation is not finite at frame {frame_of(depsgraph)}. "
                 "Look for a broken driver, constraint or modifier there."
             )
-        try:
-            self.writer.append(time, positions)
-        except OSError as error:
-            folder = self.writer.path.parent.parent
-            raise CacheError(f'The animation up to frame {frame_of(depsgraph)} does not fit into "{folder}" '
-                             f"({error.strerror}). Make room, or choose another cache folder.") from error  # fmt: skip
+        write_sample(self.writer, time, positions, depsgraph)
 
     def close(self) -> None:
         """Also after a refusal: the file is to be deleted, and not every system deletes open files."""
         self.writer.close()
 
     def finish(self) -> None:
-        """Give the object its motion."""
-        motion = self.writer.finish()
-        if isinstance(self.item, Collider):
-            self.item.positions = motion
-        else:
-            self.item.pin_motion = motion
+        """Give the scene its motion."""
+        setattr(self.track.owner, self.track.attribute, self.writer.finish())
+
+
+def write_sample(writer: MotionWriter, time: float, positions: np.ndarray, depsgraph) -> None:
+    """Append positions at a time [s]; a disk that is full is told in words."""
+    try:
+        writer.append(time, positions)
+    except OSError as error:
+        folder = writer.path.parent.parent
+        raise CacheError(f'The animation up to frame {frame_of(depsgraph)} does not fit into "{folder}" '
+                         f"({error.strerror}). Make room, or choose another cache folder.") from error  # fmt: skip
 
 
 @contextmanager

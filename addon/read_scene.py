@@ -2,20 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import bpy
 import numpy as np
 
-from ..solver.errors import SceneRefused
-from ..solver.scene import Scene, SceneObject, SimulatedObject
-from .input_stack import inputs_only, rope_stand_in, weights_as_attribute
+from ..solver.errors import Problem, SceneRefused
+from ..solver.scene import Attachment, Hair, Scene, SceneObject, SimulatedObject, SurfaceObject
+from .input_stack import inputs_only, rope_stand_in
 from .marked_object import MarkedObject, marked_objects
+from .read_attachments import read_attachments
 from .read_curves import read_hair
-from .read_mesh import has_pin_group, read_collider, read_simulated_mesh
-from .read_motion import MotionRecorder, kept_playhead, out_of_edit_mode, sampled_frames
+from .read_force_fields import field_recorders, read_force_fields
+from .read_motion import MotionRecorder, Track, kept_playhead, out_of_edit_mode, sampled_frames
+from .read_roots import bind_roots
 from .read_settings import empty_scene, frame_range
+from .read_surfaces import read_collider, read_simulated_mesh
+from .read_weights import weights_shown
 from .render_difference import refuse_render_difference
 
 
@@ -35,14 +39,15 @@ class _Reading:
 
     marked: MarkedObject
     item: SceneObject
-    sampler: Callable | None  # its motion, if it has any
-    guard: Callable | None = None  # refuses another number of points, where the sampler does not
+    tracks: list[Track]
+    guard: Callable | None  # refuses another number of points, where no track does
+    attachments: list[Attachment] = field(default_factory=list)
 
 
 def read_start(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Scene:
     """The solver's scene at its first frame, with everything animated at rest; for a check."""
     with _inputs_shown(scene, view_layer) as sources:
-        return _scene_of(scene, _read_objects(scene, view_layer, sources))
+        return _scene_of(scene, view_layer, _read_objects(scene, view_layer, sources))
 
 
 class SceneReader:
@@ -61,12 +66,13 @@ class SceneReader:
         """Yields how many of all samples are done. Closing the generator restores the file too."""
         with _inputs_shown(self.scene, self.view_layer) as sources:
             readings = _read_objects(self.scene, self.view_layer, sources)
-            solver_scene = _scene_of(self.scene, readings)
+            solver_scene = _scene_of(self.scene, self.view_layer, readings)
             transforms = yield from self._follow(solver_scene, readings)
         self.inputs = BakeInputs(solver_scene, transforms, *frame_range(self.scene))
 
     def _follow(self, solver_scene, readings):
         recorders = self._recorders(readings)
+        recorders += field_recorders(self.scene, solver_scene.force_fields, self.motion_folder)
         try:
             transforms = yield from self._record(solver_scene, readings, recorders)
         finally:
@@ -94,10 +100,10 @@ class SceneReader:
 
     def _recorders(self, readings):
         self.motion_folder.mkdir(parents=True, exist_ok=True)
-        moving = [reading for reading in readings if reading.sampler]
+        tracks = [(reading.marked, track) for reading in readings for track in reading.tracks]
         return [
-            MotionRecorder(reading.marked, reading.item, reading.sampler, self.motion_folder / f"{index:04}.motion")
-            for index, reading in enumerate(moving)
+            MotionRecorder(marked, track, self.motion_folder / f"{index:04}.motion")
+            for index, (marked, track) in enumerate(tracks)
         ]
 
 
@@ -128,26 +134,33 @@ def _source_of(marked, restore):
 
 def _read_objects(scene, view_layer, sources) -> list[_Reading]:
     """All objects at the first frame; refusals are collected, so that the artist sees them at once."""
-    readings, problems = [], []
+    readings: list[_Reading] = []
+    problems: list[Problem] = []
     with ExitStack() as restore:
         for marked, _ in sources:
-            if marked.is_simulated and has_pin_group(marked):
-                restore.enter_context(weights_as_attribute(marked.obj, marked.settings.pin_group))
+            if marked.is_simulated:
+                restore.enter_context(weights_shown(marked))
         scene.frame_set(frame_range(scene)[0])
         for marked, source in sources:
-            try:
+            with _collected(problems):
                 readings.append(_Reading(marked, *_read_object(marked, source, view_layer.depsgraph)))
-            except SceneRefused as refused:
-                problems += refused.problems
+        if not problems:  # a refused object cannot be found by those that are tied to it
+            problems = _tie(readings, view_layer.depsgraph)
     for reading in readings:
-        try:
+        with _collected(problems):
             if isinstance(reading.item, SimulatedObject) and reading.marked.obj.type != "CURVE":  # a rope is built anew
                 refuse_render_difference(reading.marked, len(reading.item.positions), view_layer)
-        except SceneRefused as refused:
-            problems += refused.problems
     if problems:
         raise SceneRefused(problems)
     return readings
+
+
+@contextmanager
+def _collected(problems: list[Problem]) -> Iterator[None]:
+    try:
+        yield
+    except SceneRefused as refused:
+        problems += refused.problems
 
 
 def _read_object(marked, source, depsgraph):
@@ -158,8 +171,23 @@ def _read_object(marked, source, depsgraph):
     return read_simulated_mesh(marked, depsgraph)
 
 
-def _scene_of(scene, readings):
+def _tie(readings, depsgraph) -> list[Problem]:
+    """Read what ties objects to each other; all of them are there by now. Returns the refusals."""
+    problems: list[Problem] = []
+    surfaces = {reading.marked.obj: reading.item for reading in readings if isinstance(reading.item, SurfaceObject)}
+    for reading in readings:
+        with _collected(problems):
+            if isinstance(reading.item, Hair):
+                bind_roots(reading.marked, reading.item, surfaces)
+            if reading.marked.is_simulated:
+                reading.attachments += read_attachments(reading.marked, reading.item, surfaces, depsgraph)
+    return problems
+
+
+def _scene_of(scene, view_layer, readings):
     solver_scene = empty_scene(scene)
+    solver_scene.force_fields += read_force_fields(scene, view_layer.depsgraph)
     for reading in readings:
         solver_scene.add(reading.item)
+        solver_scene.attachments += reading.attachments
     return solver_scene

@@ -19,6 +19,9 @@ def empty_scene(scene: bpy.types.Scene) -> Scene:
     return Scene(
         gravity=gravity_of(scene),
         wind=in_metres(scene.stiction.wind, scene),
+        turbulence=scene.stiction.turbulence * metres_per_unit(scene),
+        turbulence_size=scene.stiction.turbulence_size * metres_per_unit(scene),
+        turbulence_seed=scene.stiction.turbulence_seed,
         frames_per_second=frames_per_second(scene),
         steps_per_frame=scene.stiction.steps_per_frame,
         start_frame=frame_range(scene)[0],
@@ -45,9 +48,16 @@ def _refuse_stretched_time(scene):
 
 
 def simulation_settings(marked: MarkedObject) -> dict:
-    """What every simulated object is given: material and start velocity."""
-    velocity = in_metres(marked.settings.start_velocity, marked.scene)
-    return {"material": _material_of(marked), "start_velocity": velocity}
+    """What the settings alone tell of a simulated object, by the names of the solver's fields."""
+    settings = marked.settings
+    common = {"material": _material_of(marked), "start_velocity": in_metres(settings.start_velocity, marked.scene)}
+    if settings.kind == "HAIR":
+        return common | {"is_sag_free": settings.is_sag_free}
+    if settings.kind == "CLOTH":
+        return common | {name: getattr(settings, name) for name in ("is_sag_free", "pressure", "is_sealed")}
+    if settings.kind == "SOFT":
+        return common | {"resolution": settings.resolution or None, "frame_count": settings.frame_count}
+    return common
 
 
 def _material_of(marked):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class HairMaterial:
-    """A strand; the defaults are those of human hair in Daviet 2020, table 4."""
+    """A strand; the defaults are the preset "Straight Hair", human hair in Daviet 2020, table 4."""
 
     density: float = 1320.0  # keratin, mass per volume                        [kg/m³]
     radius: float = 4e-5  # half axis of the cross-section along its first axis  [m]
@@ -19,18 +19,19 @@ class HairMaterial:
 
 @dataclass(frozen=True)
 class ClothMaterial:
-    """A sheet; the defaults are a light cotton."""
+    """A sheet; the defaults are the preset "Cotton"."""
 
     area_density: float = 0.15  # mass per area                                 [kg/m²]
     warp_stiffness: float = 5000.0  # against stretching along the warp         [N/m]
     weft_stiffness: float = 5000.0  # against stretching along the weft         [N/m]
-    shear_stiffness: float = 500.0  # against changing the angle between them   [N/m]
+    shear_stiffness: float = 100.0  # against changing the angle between them   [N/m]
     poisson_ratio: float = 0.2  # how much a pull narrows the sheet
     cloth_law: str = "membrane"  # one of CLOTH_LAWS
-    warp_bending: float = 1e-5  # flexural rigidity of the warp                 [N m]
-    weft_bending: float = 1e-5  # flexural rigidity of the weft                 [N m]
+    warp_bending: float = 5e-6  # flexural rigidity of the warp                 [N m]
+    weft_bending: float = 5e-6  # flexural rigidity of the weft                 [N m]
     damping: float = 2e-3  # time by which stress runs ahead of strain, ξ       [s]
     air_drag: float = 0.5  # rate at which the air's velocity is taken on       [1/s]
+    normal_drag: float = 1.28  # coefficient of drag across the sheet; a flat plate's [NASA Glenn Research Center]
 
 
 CLOTH_LAWS = ("membrane", "springs")
@@ -39,7 +40,7 @@ SOLID_LAWS = ("neo_hookean", "fixed_corotated", "corotated")
 
 @dataclass(frozen=True)
 class SolidMaterial:
-    """A solid that deforms; the defaults are those of a soft rubber."""
+    """A solid that deforms; the defaults are the preset "Soft Rubber"."""
 
     density: float = 1000.0  # mass per volume                                  [kg/m³]
     youngs_modulus: float = 1e5  # force per area over relative stretch         [Pa]

@@ -31,7 +31,7 @@ def make_sheet(name="Sheet"):
     group.add([0, 1], 1.0, "REPLACE")
     bpy.ops.stiction.add(kind="CLOTH")
     sheet.stiction.pin_group = "Pins"
-    sheet.stiction.air_drag = sheet.stiction.damping = 0.0
+    sheet.stiction.air_drag = sheet.stiction.normal_drag = sheet.stiction.damping = 0.0
     for name in ("warp_stiffness", "weft_stiffness", "shear_stiffness", "warp_bending", "weft_bending"):
         setattr(sheet.stiction, name, 1e-12)
     return sheet

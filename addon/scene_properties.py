@@ -1,0 +1,59 @@
+"""What the artist can set on the scene; nothing here acts."""
+
+import bpy
+
+
+class StictionSceneSettings(bpy.types.PropertyGroup):
+    """`scene.stiction`"""
+
+    cache_folder: bpy.props.StringProperty(
+        name="Cache Folder",
+        description="Where the bake is kept; empty for a folder beside the .blend file, chosen at the first bake",
+        subtype="DIR_PATH",
+        options={"ANIMATABLE", "PATH_SUPPORTS_BLEND_RELATIVE"},
+    )
+    steps_per_frame: bpy.props.IntProperty(
+        name="Steps per Frame",
+        description="Time steps of the simulation in each frame",
+        default=4,
+        min=1,
+        soft_max=50,
+    )
+    motion_samples: bpy.props.IntProperty(
+        name="Motion Samples",
+        description="How often in each frame the animation of colliders and pins is read; in between it is linear",
+        default=1,
+        min=1,
+        soft_max=8,
+    )
+    wind: bpy.props.FloatVectorProperty(
+        name="Wind", description="Velocity of the air", subtype="VELOCITY", unit="VELOCITY"
+    )
+    turbulence: bpy.props.FloatProperty(
+        name="Turbulence",
+        description="Speed of gusts in the wind, root mean square; they also blow where there is no wind",
+        default=0.0,
+        min=0.0,
+        soft_max=10.0,
+        unit="VELOCITY",
+    )
+    turbulence_size: bpy.props.FloatProperty(
+        name="Gust Size",
+        description="Size of the largest gusts; there are smaller ones in them, down to a sixteenth",
+        default=0.5,
+        min=1e-3,
+        soft_min=0.05,
+        soft_max=10.0,
+        unit="LENGTH",
+    )
+    turbulence_seed: bpy.props.IntProperty(
+        name="Gust Seed", description="Another number makes other gusts of the same kind", default=0, min=0
+    )
+    use_force_fields: bpy.props.BoolProperty(
+        name="Force Fields", description="The scene's force fields act on the simulation, too", default=True
+    )
+    use_custom_range: bpy.props.BoolProperty(
+        name="Custom Range", description="Bake other frames than the scene's frame range"
+    )
+    first_frame: bpy.props.IntProperty(name="First Frame", description="First frame of the bake", default=1)
+    last_frame: bpy.props.IntProperty(name="Last Frame", description="Last frame of the bake", default=250)

@@ -1,0 +1,1 @@
+"""The air and the force fields around all objects."""
