@@ -23,6 +23,7 @@ class BakeJob:
         self.overwrite = overwrite
         self.kernel_folder = kernel_folder
         self.progress = Progress("Preparing", 0, 1)
+        self.warnings: list[str] = []  # sentences, once the simulation is built
         self.store: FrameStore | None = None  # stays None if the folder or the scene was refused
         self.error: BaseException | None = None
         self._stop = threading.Event()
@@ -66,6 +67,7 @@ class BakeJob:
         from ..solver.simulation import Simulation
 
         simulation = Simulation(self.inputs.scene)
+        self.warnings = [problem.sentence for problem in simulation.warnings]
         simulation.should_stop = self._stop.is_set
         if self.overwrite:
             _free_if_there(self.folder)

@@ -58,6 +58,7 @@ class BakeSession:
         finally:
             job.stop()
             job.join()
+            self.warnings += [sentence for sentence in job.warnings if sentence not in self.warnings]
             if job.store:  # a refused resume leaves the earlier bake playing as it did
                 self._connect(inputs, identities)
         if job.error:

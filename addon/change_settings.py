@@ -12,11 +12,16 @@ def change_setting(scene: bpy.types.Scene, text: str) -> None:
     if not equals or not name:
         raise _refused(object_name, f'"{text}" is not of the form Object.property=value.')
     owner = _owner(scene, object_name)
-    rna = owner.bl_rna.properties.get(name)
-    if rna is None or name in {"rna_type", "name"}:
-        known = ", ".join(sorted(set(owner.bl_rna.properties.keys()) - {"rna_type", "name"}))
-        raise _refused(object_name, f'There is no setting "{name}" in "{text}". There are: {known}.')
-    setattr(owner, name, _parse(rna, value, text))
+    known = {rna.identifier: rna for rna in owner.bl_rna.properties if _is_setting(rna)}
+    if name not in known:
+        words = ", ".join(sorted(known))
+        raise _refused(object_name, f'There is no setting "{name}" in "{text}". There are: {words}.')
+    setattr(owner, name, _parse(known[name], value, text))
+
+
+def _is_setting(rna):
+    """A text can be its value, and it matters to a bake."""
+    return rna.type not in {"POINTER", "COLLECTION"} and not rna.is_hidden and rna.identifier != "name"
 
 
 def _owner(scene, object_name):

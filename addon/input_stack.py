@@ -11,8 +11,6 @@ import bpy
 from .compat import set_node_mode
 from .playback_modifier import find_playback_modifier
 
-WEIGHT_ATTRIBUTE = ".stiction_pin_weight"
-
 
 @contextmanager
 def inputs_only(objects: Iterable[bpy.types.Object]) -> Iterator[None]:
@@ -73,12 +71,25 @@ def _bare_copy(thick_curve):
 
 
 @contextmanager
-def weights_as_attribute(obj: bpy.types.Object, vertex_group: str) -> Iterator[None]:
-    """Give the evaluated mesh the weights of a vertex group as WEIGHT_ATTRIBUTE.
+def only_shape_key(obj: bpy.types.Object, name: str, depsgraph) -> Iterator[None]:
+    """Show one shape key of an object alone, at full strength."""
+    before = obj.show_only_shape_key, obj.active_shape_key_index
+    obj.show_only_shape_key, obj.active_shape_key_index = True, obj.data.shape_keys.key_blocks.find(name)
+    depsgraph.update()
+    try:
+        yield
+    finally:
+        obj.show_only_shape_key, obj.active_shape_key_index = before
+        depsgraph.update()
+
+
+@contextmanager
+def weights_as_attribute(obj: bpy.types.Object, vertex_group: str, attribute: str) -> Iterator[None]:
+    """Give the evaluated mesh the weights of a vertex group as an attribute.
 
     Python can reach vertex weights one vertex at a time only; nodes copy them all at once.
     """
-    with _nodes_at_end(obj, lambda tree: _build_weight_copy(tree, vertex_group)):
+    with _nodes_at_end(obj, lambda tree: _build_weight_copy(tree, vertex_group, attribute)):
         yield
 
 
@@ -108,13 +119,13 @@ def _build_resampling(tree):
     _put_between_input_and_output(tree, resample)
 
 
-def _build_weight_copy(tree, vertex_group):
+def _build_weight_copy(tree, vertex_group, attribute):
     weights = tree.nodes.new("GeometryNodeInputNamedAttribute")
     weights.data_type = "FLOAT"
     weights.inputs["Name"].default_value = vertex_group
     store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
     store.data_type, store.domain = "FLOAT", "POINT"
-    store.inputs["Name"].default_value = WEIGHT_ATTRIBUTE
+    store.inputs["Name"].default_value = attribute
     tree.links.new(weights.outputs["Attribute"], store.inputs["Value"])
     _put_between_input_and_output(tree, store)
 

@@ -1,63 +1,10 @@
-"""The sidebar panel: draws, decides nothing."""
-
-from dataclasses import fields
+"""The sidebar panels: draw, decide nothing."""
 
 import bpy
 
-from ..solver.materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
+from . import object_panels
 from .bake_status import BakeStatus, bake_status
 from .operators.bake import current_progress
-from .properties import KINDS, SIMULATED_KINDS
-
-
-class STICTION_PT_object(bpy.types.Panel):
-    bl_label = "Object"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Stiction"
-
-    def draw(self, context):
-        obj = context.object
-        if obj is None:
-            self.layout.label(text="Select an object")
-            return
-        self.layout.label(text=obj.name, icon="OBJECT_DATA")
-        if obj.stiction.kind == "NONE":
-            self._draw_kinds()
-        else:
-            self._draw_settings(context, obj)
-
-    def _draw_kinds(self):
-        column = self.layout.column(align=True)
-        for identifier, name, _, icon, _ in KINDS[1:]:
-            column.operator("stiction.add", text=name, icon=icon).kind = identifier
-
-    def _draw_settings(self, context, obj):
-        row = self.layout.row()
-        row.label(text=next(item[1] for item in KINDS if item[0] == obj.stiction.kind))
-        row.operator("stiction.remove", text="", icon="X")
-        column = self.layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
-        for name in settings_of(obj.stiction.kind):
-            column.prop(obj.stiction, name)
-        if obj.stiction.kind in SIMULATED_KINDS and obj.type == "MESH":
-            column.prop_search(obj.stiction, "pin_group", obj, "vertex_groups")
-
-
-def names_of(material: type) -> list[str]:
-    """The settings of a material, by the solver's own names."""
-    return [item.name for item in fields(material)]
-
-
-def settings_of(kind: str) -> tuple[str, ...]:
-    """The settings that have an effect for a kind."""
-    return {
-        "HAIR": ("pinned_ends", *names_of(HairMaterial), "start_velocity"),
-        "CLOTH": (*names_of(ClothMaterial), "start_velocity"),
-        "SOFT": (*names_of(SolidMaterial), "start_velocity"),
-        "RIGID": (*names_of(RigidMaterial), "start_velocity"),
-    }.get(kind, ())
 
 
 class STICTION_PT_bake(bpy.types.Panel):
@@ -97,11 +44,31 @@ class STICTION_PT_bake(bpy.types.Panel):
         column.use_property_split = True
         column.use_property_decorate = False
         settings = scene.stiction
-        for name in ("steps_per_frame", "motion_samples", "wind", "cache_folder", "use_custom_range"):
+        for name in ("steps_per_frame", "motion_samples", "cache_folder", "use_custom_range"):
             column.prop(settings, name)
         if settings.use_custom_range:
             column.prop(settings, "first_frame")
             column.prop(settings, "last_frame")
 
 
-CLASSES = (STICTION_PT_object, STICTION_PT_bake)
+class STICTION_PT_air(bpy.types.Panel):
+    bl_label = "Air"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Stiction"
+
+    def draw(self, context):
+        column = self.layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        settings = context.scene.stiction
+        column.prop(settings, "wind")
+        column.prop(settings, "turbulence")
+        gusts = column.column()
+        gusts.active = settings.turbulence > 0.0
+        gusts.prop(settings, "turbulence_size")
+        gusts.prop(settings, "turbulence_seed")
+        column.prop(settings, "use_force_fields")
+
+
+CLASSES = (*object_panels.CLASSES, STICTION_PT_air, STICTION_PT_bake)

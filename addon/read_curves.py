@@ -1,16 +1,19 @@
 """Hair curves and ropes as strands, and how their pinned ends move."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import bpy
 import numpy as np
 
 from ..solver.scene import Hair
+from .input_stack import only_shape_key
 from .marked_object import MarkedObject, frame_of
-from .nearest_triangles import has_area
-from .read_mesh import EVERY, MeshSampler
+from .read_mesh import EVERY
+from .read_motion import Track
+from .read_rest_shape import rest_key
+from .read_roots import RootSampler, are_roots_bound, end_segments, grows_on_simulated
 from .read_settings import simulation_settings
-from .root_binding import RootBinding
 from .units import transformed, world_matrix
 
 
@@ -79,69 +82,57 @@ class EndSampler:
         return self.sampler(depsgraph, self.pinned).positions
 
 
-class RootSampler:
-    """Pinned ends that ride on the deforming surface which the hair is attached to."""
+def read_hair(marked: MarkedObject, obj: bpy.types.Object, depsgraph) -> tuple[Hair, list[Track], Callable | None]:
+    """Hair or a rope in the present frame, what follows its pinned ends, and what guards it.
 
-    def __init__(self, marked: MarkedObject, segments: np.ndarray, members: np.ndarray, depsgraph):
-        """End segments (e, 2, 3) [m], and which of their 2e points are the pinned ones."""
-        surface = marked.obj.data.surface
-        self.marked = marked
-        self.members = members
-        self.sampler = MeshSampler(marked, surface, f'its surface "{surface.name}"')
-        self.binding = RootBinding(segments, *self._read_surface(surface, depsgraph))
-
-    def __call__(self, depsgraph) -> np.ndarray:
-        """Positions (p, 3) [m]."""
-        surface = self.sampler(depsgraph)
-        segments = self.binding.segments(surface).reshape(-1, 3)
-        if np.isfinite(surface).all() and not np.isfinite(segments).all():
-            raise self.marked.refusal(
-                f"a face of {self.sampler.words} that carries a strand collapses to a line at frame "
-                f"{frame_of(depsgraph)}. Correct the deformation there."
-            )
-        return segments[self.members]
-
-    def _read_surface(self, surface, depsgraph):
-        if surface.stiction.kind not in ("NONE", "COLLIDER"):
-            raise self.marked.refusal(
-                f"{self.sampler.words} is simulated itself, and strands cannot ride on that yet. "
-                "Remove one of the two from the simulation."
-            )
-        if not surface.evaluated_get(depsgraph).is_evaluated:
-            raise self.marked.refusal(f"{self.sampler.words} is hidden from Blender's animation. Show it.")
-        positions, triangles = self.sampler.surface(depsgraph)
-        if not np.isfinite(positions).all():
-            raise self.marked.refusal(f"{self.sampler.words} is not finite at frame {frame_of(depsgraph)}.")
-        if not has_area(positions, triangles).any():
-            raise self.marked.refusal(f"{self.sampler.words} has no faces. Give it faces, or choose another.")
-        return positions, triangles
-
-
-def read_hair(marked: MarkedObject, obj: bpy.types.Object, depsgraph):
-    """Hair or a rope in the present frame, what follows its pinned ends (None without pins), and what guards it."""
+    Roots on a simulated surface are not pinned here: `bind_roots` binds them when that surface is read, too.
+    """
     if obj.type not in ("CURVES", "CURVE"):
         raise marked.refusal("it is neither hair curves nor a curve. Convert it, or remove it from the simulation.")
     marked.matrix(depsgraph)
     sampler = StrandSampler(marked, obj)
-    positions, offsets = sampler(depsgraph)
-    segments = end_segments(offsets, marked.settings.pinned_ends)
-    pinned, members = np.unique(segments, return_index=True)
-    item = Hair(marked.name, positions, offsets, **simulation_settings(marked))
-    if len(pinned) == 0 or not np.isfinite(positions).all():  # the validation refuses it in better words
-        return item, None, sampler.guard
-    item.pinned, item.pin_motion = pinned.astype(np.int32), positions[pinned]
-    if obj.type == "CURVES" and obj.data.surface:
-        return item, RootSampler(marked, positions[segments], members, depsgraph), sampler.guard
-    return item, EndSampler(sampler, pinned), None
+    item = Hair(marked.name, *sampler(depsgraph), **simulation_settings(marked))
+    if marked.settings.rest_shape_key:
+        item.rest_positions = _read_rest_positions(marked, obj, sampler, depsgraph)
+    if not np.isfinite(item.positions).all():  # the validation refuses it in better words
+        return item, [], sampler.guard
+    if obj.type == "CURVES" and obj.data.surface and not grows_on_simulated(obj):
+        return item, _ride_on_surface(marked, item, depsgraph), sampler.guard
+    return item, *_follow_curves(marked, item, sampler)
 
 
-def end_segments(offsets: np.ndarray, ends: str) -> np.ndarray:
-    """The outermost two points of the chosen ends of each strand, the end itself first (e, 2)."""
-    first, last = offsets[:-1], offsets[1:] - 1
-    starts = np.stack([first, np.minimum(first + 1, last)], axis=1)
-    tips = np.stack([last, np.maximum(last - 1, first)], axis=1)
-    chosen = {"NONE": [], "START": [starts], "END": [tips], "BOTH": [starts, tips]}[ends]
-    return np.concatenate([np.empty((0, 2), np.int32), *chosen])
+def _ride_on_surface(marked, item, depsgraph) -> list[Track]:
+    if not len(end_segments(item.strand_offsets, marked.settings.pinned_ends)):
+        return []
+    sampler = RootSampler(marked, item, depsgraph)
+    _pin(item, sampler.pinned)
+    tracks = [Track(item, "pin_motion", sampler)]
+    if marked.settings.pinned_ends != "END":
+        item.root_directors = sampler.directors(depsgraph)
+        tracks.append(Track(item, "root_directors", sampler.directors))
+    return tracks
+
+
+def _follow_curves(marked, item, sampler):
+    pinned = np.unique(end_segments(item.strand_offsets, marked.settings.pinned_ends))
+    if are_roots_bound(marked):
+        pinned = np.setdiff1d(pinned, end_segments(item.strand_offsets, "START"))
+    if not len(pinned):
+        return [], sampler.guard
+    _pin(item, pinned)
+    return [Track(item, "pin_motion", EndSampler(sampler, pinned))], None
+
+
+def _pin(item, pinned):
+    item.pinned, item.pin_motion = pinned.astype(np.int32), item.positions[pinned]
+
+
+def _read_rest_positions(marked, obj, sampler, depsgraph):
+    """Where the points of a rope are (n, 3) [m] when one of its shape keys is shown alone."""
+    if obj.type != "CURVE":
+        raise marked.refusal("hair curves have no shape keys. Clear the shape key of its rest shape.")
+    with only_shape_key(obj, rest_key(marked).name, depsgraph):
+        return sampler(depsgraph).positions
 
 
 def _counts(offsets):

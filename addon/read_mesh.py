@@ -5,15 +5,10 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ..solver.scene import Collider
-from .input_stack import WEIGHT_ATTRIBUTE
-from .marked_object import KIND_CLASSES, MarkedObject, frame_of
-from .read_settings import simulation_settings
+from .marked_object import MarkedObject, frame_of
 from .units import transformed, world_matrix
 
-PINNING_WEIGHT = 0.5
 EVERY = slice(None)
-MESH_YIELDING_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD")
 
 
 class Surface(NamedTuple):
@@ -49,9 +44,7 @@ class MeshSampler:
         evaluated = self.obj.evaluated_get(depsgraph)
         geometry = evaluated.evaluated_geometry()
         triangles = read_triangles(geometry.mesh)
-        if evaluated.matrix_world.determinant() < 0:
-            triangles = triangles[:, ::-1]
-        return Surface(self(depsgraph), np.ascontiguousarray(triangles))
+        return Surface(self(depsgraph), facing_outwards(triangles, evaluated))
 
     def guard(self, depsgraph) -> None:
         """Refuse a change of the number of vertices, without reading them."""
@@ -69,59 +62,10 @@ class MeshSampler:
             )
 
 
-class PinSampler:
-    """Where the pinned vertices of an object are."""
-
-    def __init__(self, sampler: MeshSampler, pinned: np.ndarray):
-        self.sampler = sampler
-        self.pinned = pinned
-
-    def __call__(self, depsgraph) -> np.ndarray:
-        """Positions (p, 3) [m]."""
-        return self.sampler(depsgraph, self.pinned)
-
-
-def read_collider(marked: MarkedObject, depsgraph) -> tuple[Collider, MeshSampler]:
-    """A collider at rest in the present frame, and what follows its motion."""
-    if marked.obj.type not in MESH_YIELDING_TYPES:
-        raise marked.refusal("it has no surface to collide with. Mark a mesh instead.")
-    marked.evaluated(depsgraph)
-    sampler = MeshSampler(marked, marked.obj)
-    surface = sampler.surface(depsgraph)
-    return Collider(marked.name, surface.positions, surface.triangles), sampler
-
-
-def read_simulated_mesh(marked: MarkedObject, depsgraph):
-    """Cloth, a soft or a rigid body in the present frame, what follows its pins, and what guards it without pins.
-
-    Weights of the pin group are expected on the evaluated mesh as WEIGHT_ATTRIBUTE.
-    """
-    if marked.obj.type != "MESH":
-        raise marked.refusal("it is not a mesh. Convert it to a mesh, or remove it from the simulation.")
-    marked.matrix(depsgraph)
-    sampler = MeshSampler(marked, marked.obj)
-    surface = sampler.surface(depsgraph)
-    pinned = _read_pinned(marked, depsgraph)
-    pins = {"pinned": pinned, "pin_motion": surface.positions[pinned]} if len(pinned) else {}
-    item = KIND_CLASSES[marked.settings.kind](marked.name, *surface, **pins, **simulation_settings(marked))
-    return (item, PinSampler(sampler, pinned), None) if pins else (item, None, sampler.guard)
-
-
-def has_pin_group(marked: MarkedObject) -> bool:
-    return marked.settings.pin_group in marked.obj.vertex_groups
-
-
-def _read_pinned(marked, depsgraph):
-    group = marked.settings.pin_group
-    if group and not has_pin_group(marked):
-        raise marked.refusal(f'it has no vertex group "{group}" to pin. Choose another, or clear the field.')
-    geometry = marked.evaluated(depsgraph).evaluated_geometry()
-    attribute = geometry.mesh.attributes.get(WEIGHT_ATTRIBUTE)
-    if attribute is None:
-        return np.zeros(0, np.int32)
-    weights = np.empty(len(geometry.mesh.vertices), np.float32)
-    attribute.data.foreach_get("value", weights)
-    return np.flatnonzero(weights >= PINNING_WEIGHT).astype(np.int32)
+def facing_outwards(triangles: np.ndarray, evaluated: bpy.types.Object) -> np.ndarray:
+    """Corners (t, 3) of triangles in an order that a mirroring transform does not turn inside out."""
+    is_mirrored = evaluated.matrix_world.determinant() < 0
+    return np.ascontiguousarray(triangles[:, ::-1] if is_mirrored else triangles)
 
 
 def read_vertices(mesh: bpy.types.Mesh | None) -> np.ndarray:

@@ -21,13 +21,22 @@ class RootBinding:
         self.rest_shape = _flat_shape(corners)
         offsets = segments - self._feet(corners)[:, None]
         self.local_offsets = offsets @ _frames(corners)  # (e, 2, 3)
+        along = np.abs(self.local_offsets[:, 1] - self.local_offsets[:, 0])
+        self.axes = along[:, :2].argmin(axis=1)  # axis in the triangle's plane that lies rather across the segment
 
     def segments(self, positions: np.ndarray) -> np.ndarray:
         """The segments (e, 2, 3) on the deformed surface; not finite where its triangle has collapsed."""
         corners = positions[self.triangles]
+        return self._feet(corners)[:, None] + self.local_offsets @ self._turned_frames(corners).transpose(0, 2, 1)
+
+    def directors(self, positions: np.ndarray) -> np.ndarray:
+        """For each segment a unit vector (e, 3) that turns with the surface and does not lie along the segment."""
+        frames = self._turned_frames(positions[self.triangles])
+        return frames[np.arange(len(frames)), :, self.axes]
+
+    def _turned_frames(self, corners):
         with np.errstate(divide="ignore", invalid="ignore"):
-            frames = _turned(_frames(corners), self._turns(corners))
-            return self._feet(corners)[:, None] + self.local_offsets @ frames.transpose(0, 2, 1)
+            return _turned(_frames(corners), self._turns(corners))
 
     def _feet(self, corners):
         return np.einsum("ec,ecx->ex", self.weights, corners)

@@ -1,9 +1,11 @@
 """What the artist can do."""
 
-from . import bake, check, export, free_bake, mark, to_shape_keys
+from . import attachment, bake, check, export, free_bake, mark, preset, to_shape_keys
 
 CLASSES = (
     *mark.CLASSES,
+    *preset.CLASSES,
+    *attachment.CLASSES,
     *check.CLASSES,
     *bake.CLASSES,
     *free_bake.CLASSES,

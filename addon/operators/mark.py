@@ -5,7 +5,7 @@ from dataclasses import fields
 import bpy
 
 from ...solver.errors import StictionError
-from ...solver.materials import HairMaterial
+from ...solver.materials import HairMaterial, Material
 from ..convert_particles import convert_particle_hair
 from ..playback_modifier import add_playback_modifier, remove_playback_modifier
 from ..properties import KINDS, SIMULATED_KINDS
@@ -72,12 +72,13 @@ def mark(context, obj: bpy.types.Object, kind: str) -> bpy.types.Object:
     remove_playback_modifier(obj)
     obj.stiction.kind = kind
     if kind in SIMULATED_KINDS:
-        _set_material(obj, ROPE if obj.type == "CURVE" else MATERIALS[kind](), metres_per_unit(context.scene))
+        set_material(obj, ROPE if obj.type == "CURVE" else MATERIALS[kind](), metres_per_unit(context.scene))
         add_playback_modifier(obj)
     return obj
 
 
-def _set_material(obj, material, unit):
+def set_material(obj: bpy.types.Object, material: Material, unit: float) -> None:
+    """Write a material into an object's settings; `unit` is the length [m] of a Blender unit."""
     for item in fields(material):
         value = getattr(material, item.name)
         setattr(obj.stiction, item.name, value / unit if item.name == "radius" else value)

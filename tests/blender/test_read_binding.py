@@ -59,6 +59,19 @@ def test_segments_move_rigidly_with_a_rigid_motion(module):
     np.testing.assert_allclose(binding.segments(positions @ turn.T + shift), segments @ turn.T + shift, atol=1e-9)
 
 
+def test_directors_turn_with_the_surface_and_lie_across_their_segments(module):
+    positions, triangles = uneven_triangles(5)
+    segments = np.random.default_rng(2).uniform(0, 1, (40, 2, 3))
+    binding = module("addon.root_binding").RootBinding(segments, positions, triangles)
+    directors = binding.directors(positions)
+    along = segments[:, 1] - segments[:, 0]
+    cosines = np.einsum("ex,ex->e", directors, along) / np.linalg.norm(along, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(directors, axis=1), 1)
+    assert (np.abs(cosines) < np.sqrt(0.5) + 1e-9).all()
+    turn = rotation(2.5, 0) @ rotation(-1.0, 2)
+    np.testing.assert_allclose(binding.directors(positions @ turn.T + 3.0), directors @ turn.T, atol=1e-9)
+
+
 @pytest.mark.parametrize("corners", [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
 def test_a_pure_stretch_does_not_turn_hair_whichever_corner_comes_first(module, corners):
     positions = np.array([(0, 0, 0), (2, 0.5, 0), (0.3, 1, 0)], float)

@@ -173,12 +173,6 @@ def test_a_surface_without_faces_is_refused(module):
         start_of(module)
 
 
-def test_a_simulated_surface_is_refused(module):
-    groom_on(sheet("Scalp", "CLOTH"))
-    with refused(module, 'Hair "Hair": its surface "Scalp" is simulated itself'):
-        start_of(module)
-
-
 def test_a_surface_that_changes_its_vertices_is_refused(module, tmp_path):
     scalp = sheet("Scalp", "NONE")
     groom_on(scalp)

@@ -1,0 +1,167 @@
+"""The sidebar panels of the active object: one for each matter, and only what applies to its kind."""
+
+from dataclasses import fields
+
+import bpy
+
+from .operators.attachment import has_attachments
+from .operators.preset import kind_with_presets
+from .properties import KINDS, SIMULATED_KINDS
+from .read_settings import MATERIALS
+
+
+class STICTION_PT_object(bpy.types.Panel):
+    bl_label = "Object"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Stiction"
+
+    def draw(self, context):
+        obj = context.object
+        if obj is None:
+            self.layout.label(text="Select an object")
+            return
+        self.layout.label(text=obj.name, icon="OBJECT_DATA")
+        if obj.stiction.kind == "NONE":
+            self._draw_kinds()
+        else:
+            row = self.layout.row()
+            row.label(text=next(item[1] for item in KINDS if item[0] == obj.stiction.kind))
+            row.operator("stiction.remove", text="", icon="X")
+
+    def _draw_kinds(self):
+        column = self.layout.column(align=True)
+        for identifier, name, _, icon, _ in KINDS[1:]:
+            column.operator("stiction.add", text=name, icon=icon).kind = identifier
+
+
+class PartPanel:
+    """A part of the object's panel, shown for some kinds."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Stiction"
+    bl_parent_id = "STICTION_PT_object"
+    kinds: tuple[str, ...] = SIMULATED_KINDS
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.stiction.kind in cls.kinds
+
+    def draw(self, context):
+        column = self.layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        self.draw_settings(column, context.object, context.object.stiction)
+
+
+class STICTION_PT_material(PartPanel, bpy.types.Panel):
+    bl_label = "Material"
+
+    def draw_settings(self, column, obj, settings):
+        if kind_with_presets(obj):
+            column.operator_menu_enum("stiction.apply_preset", "preset", icon="PRESET")
+        for item in fields(MATERIALS[settings.kind]):
+            column.prop(settings, item.name)
+        column.prop(settings, "start_velocity")
+
+
+class STICTION_PT_pins(PartPanel, bpy.types.Panel):
+    bl_label = "Pins"
+
+    def draw_settings(self, column, obj, settings):
+        if settings.kind == "HAIR":
+            column.prop(settings, "pinned_ends")
+            return
+        column.prop_search(settings, "pin_group", obj, "vertex_groups")
+        stiffness = column.column()
+        stiffness.active = bool(settings.pin_group)
+        stiffness.prop(settings, "pin_stiffness")
+
+
+class STICTION_PT_rest_shape(PartPanel, bpy.types.Panel):
+    bl_label = "Rest Shape"
+    bl_options = {"DEFAULT_CLOSED"}
+    kinds = ("HAIR", "CLOTH")
+
+    def draw_settings(self, column, obj, settings):
+        column.prop(settings, "is_sag_free")
+        keys = getattr(obj.data, "shape_keys", None)
+        if keys:
+            column.prop_search(settings, "rest_shape_key", keys, "key_blocks")
+        elif obj.type != "CURVES":  # hair curves have no shape keys
+            column.prop(settings, "rest_shape_key")
+        if settings.kind != "CLOTH":
+            return
+        column.prop_search(settings, "rest_uv_map", obj.data, "uv_layers")
+        scale = column.column()
+        scale.active = bool(settings.rest_uv_map)
+        scale.prop(settings, "uv_scale")
+
+
+class STICTION_PT_body(PartPanel, bpy.types.Panel):
+    bl_label = "Body"
+    bl_options = {"DEFAULT_CLOSED"}
+    kinds = ("SOFT",)
+
+    def draw_settings(self, column, obj, settings):
+        column.prop(settings, "resolution")
+        column.prop(settings, "frame_count")
+
+
+class STICTION_PT_pressure(PartPanel, bpy.types.Panel):
+    bl_label = "Pressure"
+    bl_options = {"DEFAULT_CLOSED"}
+    kinds = ("CLOTH",)
+
+    def draw_settings(self, column, obj, settings):
+        column.prop(settings, "pressure")
+        column.prop(settings, "is_sealed")
+
+
+class STICTION_UL_attachments(bpy.types.UIList):
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index, flt_flag):
+        layout.label(text=item.target.name if item.target else "No target", icon="LINKED")
+
+
+class STICTION_PT_attachments(PartPanel, bpy.types.Panel):
+    bl_label = "Attachments"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_settings(self, column, obj, settings):
+        row = column.row()
+        row.template_list("STICTION_UL_attachments", "", settings, "attachments", settings, "active_attachment", rows=2)
+        buttons = row.column(align=True)
+        buttons.operator("stiction.attachment_add", text="", icon="ADD")
+        buttons.operator("stiction.attachment_remove", text="", icon="REMOVE")
+        if has_attachments(obj):
+            self._draw_attachment(column, obj, settings.attachments[settings.active_attachment])
+        if settings.kind == "CLOTH":
+            self._draw_seams(column, settings)
+
+    def _draw_attachment(self, column, obj, attachment):
+        column.prop(attachment, "target")
+        if obj.stiction.kind == "HAIR":  # ends of strands are tied firmly
+            column.prop(attachment, "ends")
+            return
+        column.prop_search(attachment, "vertex_group", obj, "vertex_groups")
+        column.prop(attachment, "stiffness")
+        column.prop(attachment, "keeps_distance")
+
+    def _draw_seams(self, column, settings):
+        column.prop(settings, "use_seams")
+        stiffness = column.column()
+        stiffness.active = settings.use_seams
+        stiffness.prop(settings, "seam_stiffness")
+
+
+CLASSES = (
+    STICTION_UL_attachments,
+    STICTION_PT_object,
+    STICTION_PT_material,
+    STICTION_PT_pins,
+    STICTION_PT_rest_shape,
+    STICTION_PT_body,
+    STICTION_PT_pressure,
+    STICTION_PT_attachments,
+)
