@@ -1,0 +1,1 @@
+"""Where surfaces come near each other: geometry, no forces."""

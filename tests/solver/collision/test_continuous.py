@@ -1,0 +1,109 @@
+"""Continuous contact: no crossing is missed, and few are invented."""
+
+import numba
+import numpy as np
+import pytest
+
+from stiction.solver.collision.continuous import NEVER, edge_edge_time, point_triangle_time
+
+POINT_TRIANGLE, EDGE_EDGE = 1, 2
+
+
+@numba.njit
+def corners(array):
+    return (
+        (array[0, 0], array[0, 1], array[0, 2]),
+        (array[1, 0], array[1, 1], array[1, 2]),
+        (array[2, 0], array[2, 1], array[2, 2]),
+        (array[3, 0], array[3, 1], array[3, 2]),
+    )
+
+
+@numba.njit
+def times(kind, starts, ends, separations):
+    found = np.empty(len(starts))
+    for pair in range(len(starts)):
+        start, end = corners(starts[pair]), corners(ends[pair])
+        if kind == 1:
+            found[pair] = point_triangle_time(start, end, separations[pair])
+        else:
+            found[pair] = edge_edge_time(start, end, separations[pair])
+    return found
+
+
+def crossing_pairs(random, kind, count, speed, size=1.0):
+    """Corners at the start and at the end (n, 4, 3) of pairs that meet at a time (n,), by construction."""
+    meeting = size * random.normal(size=(count, 4, 3))
+    if kind == POINT_TRIANGLE:
+        meeting[:, 0] = np.einsum("nk,nkx->nx", random.dirichlet([1, 1, 1], count), meeting[:, 1:])
+    else:
+        a, b = random.uniform(size=(2, count, 1))
+        apart = (1 - a) * meeting[:, 0] + a * meeting[:, 1] - (1 - b) * meeting[:, 2] - b * meeting[:, 3]
+        meeting[:, 2:] += apart[:, None]
+    motion = size * speed * random.normal(size=(count, 4, 3))
+    time = random.uniform(size=count)
+    share = time[:, None, None]
+    return meeting - share * motion, meeting + (1 - share) * motion, time
+
+
+every_kind = pytest.mark.parametrize("kind", [POINT_TRIANGLE, EDGE_EDGE])
+
+
+@every_kind
+@pytest.mark.parametrize("speed", [1e-3, 0.1, 10.0])
+@pytest.mark.parametrize("size", [1e-5, 1.0, 1e3])
+def test_no_crossing_is_missed(kind, speed, size):
+    starts, ends, time = crossing_pairs(np.random.default_rng(1), kind, 100_000, speed, size)
+    found = times(kind, starts, ends, np.full(len(starts), 1e-7 * size))
+    assert (found <= time).all()
+
+
+@every_kind
+def test_no_crossing_is_missed_far_from_the_origin(kind):
+    starts, ends, time = crossing_pairs(np.random.default_rng(2), kind, 100_000, 0.3)
+    starts, ends = starts + 1e4, ends + 1e4  # coordinates are known to 2e-12 there
+    found = times(kind, starts, ends, np.full(len(starts), 1e-9))
+    assert (found <= time).all()
+
+
+@every_kind
+def test_flat_and_parallel_pairs_are_not_missed(kind):
+    """All corners in nearly one plane, where the classical cubic has no digits left."""
+    random = np.random.default_rng(3)
+    starts, ends, time = crossing_pairs(random, kind, 100_000, 0.5)
+    starts[..., 2] *= 1e-9
+    ends[..., 2] *= 1e-9
+    found = times(kind, starts, ends, np.full(len(starts), 1e-8))
+    assert (found <= time).all()
+
+
+@every_kind
+def test_what_stays_apart_is_left_alone(kind):
+    """Primitives on either side of a plane, gliding along it as far as they like."""
+    random = np.random.default_rng(4)
+    starts, ends = (random.normal(size=(100_000, 4, 3)) for _ in range(2))
+    for moment in (starts, ends):
+        moment[:, :kind, 2] = 0.01 + np.abs(moment[:, :kind, 2])
+        moment[:, kind:, 2] = -np.abs(moment[:, kind:, 2])
+    found = times(kind, starts, ends, np.full(len(starts), 0.005))
+    assert (found == NEVER).mean() > 0.995  # a plane between them is not always the one that is tried
+
+
+@every_kind
+def test_head_on_contact_is_found_at_once_and_at_its_time(kind):
+    starts = np.array([[[0.2, 0.3, 1.0], [0, 0, 0], [1, 0, 0], [0, 1, 0]]])
+    if kind == EDGE_EDGE:
+        starts = np.array([[[-1, 0, 1.0], [1, 0, 1.0], [0, -1, 0], [0, 1, 0]]], float)
+    ends = starts.copy()
+    ends[:, :kind, 2] = -1.0
+    (found,) = times(kind, starts, ends, np.array([0.1]))
+    assert found == pytest.approx((1.0 - 0.1) / 2.0, abs=1e-3)
+
+
+@every_kind
+def test_pairs_that_touch_or_have_no_size_have_an_answer(kind):
+    nothing = np.zeros((1, 4, 3))
+    assert times(kind, nothing, nothing, np.zeros(1))[0] == 0.0
+    starts, ends = nothing.copy(), nothing.copy()
+    starts[:, :kind, 2], ends[:, :kind, 2] = 1.0, -1.0  # a point through a point
+    assert 0.0 < times(kind, starts, ends, np.array([1e-3]))[0] <= 0.5
