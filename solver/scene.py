@@ -163,8 +163,8 @@ class Attachment:
     second: str  # the name of an object, maybe the same
     second_vertices: np.ndarray  # whose weighted sum each is drawn to                (m, k) int32
     second_weights: np.ndarray  # of these vertices; each row sums to one             (m, k)
-    stiffness: float = 1000.0  # of each spring                                       [N/m]
-    keeps_distance: bool = False  # rest lengths as at the start; False: drawn together
+    stiffness: float = 1000.0  # of each spring; points of hair are held firmly       [N/m]
+    keeps_distance: bool = False  # as at the start; False: drawn together
 
     def __post_init__(self):
         self.first_vertices = np.ascontiguousarray(self.first_vertices, dtype=np.int32)

@@ -24,16 +24,16 @@ class _Ties(NamedTuple):
 def bind_strands(scene: Scene, placed: Sequence[Placed], rods: Rods, frames: RodFrames) -> BoundPoints | None:
     """All points of strands that bodies carry; None if there are none."""
     bodies = {entry.item.name: entry for entry in placed if not entry.is_hair}
-    firsts = {entry.item.name: entry.span.first for entry in placed if entry.is_hair}
+    hairs = {entry.item.name: entry for entry in placed if entry.is_hair}
     ties = [
         _root_ties(entry.item, entry.item.roots, entry.span.first, bodies[entry.item.roots.surface])
         for entry in placed
         if isinstance(entry.item, Hair) and entry.item.roots is not None
     ]
     ties += [
-        _end_ties(tied, firsts[tied.first], bodies[tied.second])
+        _end_ties(tied, hairs[tied.first], bodies[tied.second])
         for tied in scene.attachments
-        if tied.first in firsts and tied.second in bodies
+        if tied.first in hairs and tied.second in bodies
     ]
     return _bound_points(ties, rods, frames) if ties else None
 
@@ -47,12 +47,17 @@ def _root_ties(hair: Hair, on: Roots, first: int, placed: Placed) -> _Ties:
     return _Ties(points + first, placed, triangles, weights, heights)
 
 
-def _end_ties(tied: Attachment, first: int, placed: Placed) -> _Ties:
-    """Points drawn to weighted sums of up to three vertices; the weights are as they are asked for."""
+def _end_ties(tied: Attachment, hair: Placed, placed: Placed) -> _Ties:
+    """Points held at weighted sums of up to three vertices, or where they start beside a triangle."""
+    points = tied.first_vertices + hair.span.first
+    if tied.keeps_distance and tied.second_vertices.shape[1] == 3:
+        corners = _vertices(placed.body, tied.second_vertices)
+        weights, heights = _places(hair.item.positions[tied.first_vertices], corners)
+        return _Ties(points, placed, tied.second_vertices, weights, heights)
     missing = 3 - tied.second_vertices.shape[1]
     triangles = np.pad(tied.second_vertices, ((0, 0), (0, missing)), mode="edge")
     weights = np.pad(tied.second_weights, ((0, 0), (0, missing)))
-    return _Ties(tied.first_vertices + first, placed, triangles, weights, np.zeros(len(triangles)))
+    return _Ties(points, placed, triangles, weights, np.zeros(len(triangles)))
 
 
 def _vertices(body, triangles):

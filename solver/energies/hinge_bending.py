@@ -202,5 +202,6 @@ class HingeBending(ElementLaw):
     """Sheets that resist bending; elements: `hinge_bending_elements`."""
 
     node_count = 4
+    elements: HingeBendingElements
     energies_kernel = hinge_bending_energies
     derivatives_kernel = hinge_bending_derivatives

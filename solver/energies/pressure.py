@@ -1,4 +1,4 @@
-"""Pressure inside closed cloth.
+"""Pressure inside closed cloth (docs/theory/attachments.md, 7 to 11).
 
 Constant overpressure p: E = −p (V − V₀). A sealed gas at constant temperature in air of pressure a:
 (a + p) V = (a + p₀) V₀, E = −(a + p₀) V₀ ln(V/V₀) + a (V − V₀). Both push each corner outwards with p n/6, where n is

@@ -1,6 +1,6 @@
 """Springs between two nodes: the cloth of Otaduy et al. 2009 (after Provot 1995), seams, and ties between bodies.
 
-E = ½ k (|d| − L)² with d = x₁ − x₀, stiffness k [N/m] and rest length L ≥ 0 [m].
+E = ½ k (|d| − L)² with d = x₁ − x₀, stiffness k [N/m] and rest length L ≥ 0 [m] (docs/theory/attachments.md, 4 to 6).
 """
 
 from typing import NamedTuple
@@ -146,5 +146,6 @@ class Spring(ElementLaw):
     """Springs, seams and ties; elements: `spring_elements`."""
 
     node_count = 2
+    elements: SpringElements
     energies_kernel = spring_energies
     derivatives_kernel = spring_derivatives

@@ -1,5 +1,7 @@
 """Tethers: a weighted sum of nodes is drawn to a point, or kept at a distance from it.
 
+docs/theory/attachments.md, 4 to 6.
+
 E = ½ k (|d| − L)² with d = Σ wᵢ xᵢ − t. Weights that sum to one make a pin of a surface point to the target t; those
 of one point minus those of another make a seam (L = 0) or a spring between two bodies, with t = 0.
 """

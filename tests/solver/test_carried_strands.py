@@ -117,7 +117,10 @@ def test_solution_is_that_of_the_whole_system(make):
     whole[4 * strand_count :, 4 * strand_count :] = dense_bodies(system, body_count)
     gradient = simulation.integrator.gradient
     right = np.concatenate(
-        [np.column_stack([gradient.nodes[:strand_count], gradient.twists]).ravel(), gradient.nodes[strand_count:].ravel()]
+        [
+            np.column_stack([gradient.nodes[:strand_count], gradient.twists]).ravel(),
+            gradient.nodes[strand_count:].ravel(),
+        ]
     )
     ways = ways_to_move(model)
     expected = ways @ np.linalg.solve(ways.T @ whole @ ways, ways.T @ right)
@@ -184,3 +187,18 @@ def test_rope_tied_to_a_body_carries_it():
     stretch = weight * 0.5 / (1e8 * np.pi * 5e-3**2)
     length = -frame.positions["rope"][-1, 2] - 0.5
     assert length == pytest.approx(stretch, rel=0.1)
+
+
+def test_rope_that_keeps_its_distance_starts_without_a_jerk():
+    scene = Scene(gravity=(0, 0, 0))
+    positions, triangles = cube(0.2, (0, 0, -0.6))
+    scene.add(SoftBody("load", positions, triangles))
+    points = np.column_stack([np.zeros(5), np.zeros(5), np.linspace(0.0, positions[:, 2].max() + 0.05, 5)])
+    scene.add(Hair("rope", points, [0, 5], pinned=[0], material=STIFF))
+    top = next(face for face in triangles if (positions[face, 2] > -0.55).all())
+    tied = Attachment("rope", [4], "load", [top], [[1 / 3, 1 / 3, 1 / 3]], keeps_distance=True)
+    scene.attachments.append(tied)
+    simulation = Simulation(scene)
+    *_, frame = simulation.frames(1, 3)
+    assert np.abs(simulation.state.velocities).max() < 1e-6
+    assert frame.positions["rope"] == pytest.approx(points, abs=1e-9)

@@ -154,7 +154,7 @@ def test_sealed_air_keeps_its_volume():
         start = item.positions[poles]
         squeeze = np.array([1.0, 1.0, 0.5])
         item.pin_motion = lambda time: start * (1 + min(time / 0.25, 1.0) * (squeeze - 1))
-        frame, simulation = settle(scene, 40)
+        frame, _ = settle(scene, 40)
         return volume_of(frame, item.triangles)
 
     rest = volume_of(next(iter(Simulation(balloon()).frames(1, 1))), balloon().objects["balloon"].triangles)
