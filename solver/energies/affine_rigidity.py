@@ -1,4 +1,4 @@
-"""What keeps an affine body, given by four nodes, near a rigid one.
+"""What keeps an affine body, given by four nodes, near a rigid one (docs/theory/solids.md, 12).
 
 E = V κ ‖FᵀF − I‖² [Lan et al. 2022, "Affine body dynamics", equation 3], in principal stretches V κ Σ (σᵢ² − 1)².
 """
@@ -103,7 +103,7 @@ def affine_rigidity_derivatives(elements, positions, gradients_out, hessians_out
         u, stretches, weights = principal_frame(corners, rest_inverse)
         stress = affine_rigidity_stress(stretches)
         modes = mode_stiffness(stretches, stress, affine_rigidity_scaling(stretches))
-        put_corner_gradients(corner_gradients(stiffness, u, weights, stress), gradients_out[e])
+        put_corner_gradients(stiffness, u, weights, stress, gradients_out[e])
         put_corner_hessian(stiffness, u, weights, without_negative(modes), hessians_out[e])
 
 

@@ -18,16 +18,14 @@ from .isotropic import (
     put_corner_hessian,
 )
 from .law import ElementLaw, derivatives_signature, energies_signature, put_block
+from .solid_densities import corotated_density, corotated_scaling, corotated_stress
 from .tetrahedron import TETRAHEDRA, four_corners
 
 
 @compiled
 def corotated_energy(corners, rest_inverse, volume, mu, lam):
     """Energy [J] of four corners; Lamé's μ and λ [Pa]."""
-    s = principal_stretches(corners, rest_inverse)
-    first, second, third = s[0] - 1.0, s[1] - 1.0, s[2] - 1.0
-    trace = first + second + third
-    return volume * (mu * (first * first + second * second + third * third) + 0.5 * lam * trace * trace)
+    return volume * corotated_density(principal_stretches(corners, rest_inverse), mu, lam)
 
 
 @compiled
@@ -41,17 +39,8 @@ def corotated_gradient(corners, rest_inverse, volume, mu, lam):
 def corotated_hessian(corners, rest_inverse, volume, mu, lam, hessian_out):
     """Exact second derivative (4, 4, 3, 3) [N/m]."""
     u, stretches, weights = principal_frame(corners, rest_inverse)
-    own = 2.0 * mu + lam
-    scaling = (own, own, own), (lam, lam, lam)
-    modes = mode_stiffness(stretches, corotated_stress(stretches, mu, lam), scaling)
+    modes = mode_stiffness(stretches, corotated_stress(stretches, mu, lam), corotated_scaling(mu, lam))
     put_corner_hessian(volume, u, weights, modes, hessian_out)
-
-
-@compiled
-def corotated_stress(s, mu, lam):
-    """∂ψ/∂σᵢ [Pa]."""
-    push = lam * (s[0] + s[1] + s[2] - 3.0)
-    return 2.0 * mu * (s[0] - 1.0) + push, 2.0 * mu * (s[1] - 1.0) + push, 2.0 * mu * (s[2] - 1.0) + push
 
 
 @compiled
@@ -81,7 +70,7 @@ def corotated_derivatives(elements, positions, gradients_out, hessians_out):
         mu, lam, volume = elements.shear_moduli[e], elements.first_moduli[e], elements.volumes[e]
         u, stretches, weights = principal_frame(corners, rest_inverse)
         stress = corotated_stress(stretches, mu, lam)
-        put_corner_gradients(corner_gradients(volume, u, weights, stress), gradients_out[e])
+        put_corner_gradients(volume, u, weights, stress, gradients_out[e])
         put_warped_stiffness(u, weights, volume * mu, volume * lam, hessians_out[e])
 
 

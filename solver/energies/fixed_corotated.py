@@ -18,16 +18,14 @@ from .isotropic import (
     without_negative,
 )
 from .law import ElementLaw, derivatives_signature, energies_signature
+from .solid_densities import fixed_corotated_density, fixed_corotated_scaling, fixed_corotated_stress
 from .tetrahedron import TETRAHEDRA, four_corners
 
 
 @compiled
 def fixed_corotated_energy(corners, rest_inverse, volume, mu, lam):
     """Energy [J] of four corners; Lamé's μ and λ [Pa]."""
-    s = principal_stretches(corners, rest_inverse)
-    growth = s[0] * s[1] * s[2] - 1.0
-    square = (s[0] - 1.0) ** 2 + (s[1] - 1.0) ** 2 + (s[2] - 1.0) ** 2
-    return volume * (mu * square + 0.5 * lam * growth * growth)
+    return volume * fixed_corotated_density(principal_stretches(corners, rest_inverse), mu, lam)
 
 
 @compiled
@@ -46,26 +44,6 @@ def fixed_corotated_hessian(corners, rest_inverse, volume, mu, lam, hessian_out)
     put_corner_hessian(volume, u, weights, modes, hessian_out)
 
 
-@compiled
-def fixed_corotated_stress(s, mu, lam):
-    """∂ψ/∂σᵢ [Pa]."""
-    push = lam * (s[0] * s[1] * s[2] - 1.0)
-    return (
-        2.0 * mu * (s[0] - 1.0) + push * s[1] * s[2],
-        2.0 * mu * (s[1] - 1.0) + push * s[0] * s[2],
-        2.0 * mu * (s[2] - 1.0) + push * s[0] * s[1],
-    )
-
-
-@compiled
-def fixed_corotated_scaling(s, mu, lam):
-    """∂²ψ/∂σᵢ∂σⱼ [Pa]: on the diagonal, and off it."""
-    faces = s[1] * s[2], s[0] * s[2], s[0] * s[1]
-    push = lam * (2.0 * s[0] * s[1] * s[2] - 1.0)
-    diagonal = 2.0 * mu + lam * faces[0] ** 2, 2.0 * mu + lam * faces[1] ** 2, 2.0 * mu + lam * faces[2] ** 2
-    return diagonal, (push * s[0], push * s[1], push * s[2])
-
-
 @kernel(energies_signature(*TETRAHEDRA), parallel=True)
 def fixed_corotated_energies(elements, positions, energies_out):
     for e in numba.prange(len(elements.nodes)):
@@ -82,7 +60,7 @@ def fixed_corotated_derivatives(elements, positions, gradients_out, hessians_out
         u, stretches, weights = principal_frame(corners, rest_inverse)
         stress = fixed_corotated_stress(stretches, mu, lam)
         modes = mode_stiffness(stretches, stress, fixed_corotated_scaling(stretches, mu, lam))
-        put_corner_gradients(corner_gradients(volume, u, weights, stress), gradients_out[e])
+        put_corner_gradients(volume, u, weights, stress, gradients_out[e])
         put_corner_hessian(volume, u, weights, without_negative(modes), hessians_out[e])
 
 

@@ -1,4 +1,6 @@
-"""Forces and stiffness of isotropic tetrahedra from the derivatives of their energy by the principal stretches.
+"""Forces and stiffness of isotropic elements from the derivatives of their energy by the principal stretches.
+
+docs/theory/solids.md, 9 to 11.
 
 With F = U diag(σ) Vᵀ an isotropic energy density is ψ(σ), and all derivatives by F are simple in the frame of U and V
 [Smith, de Goes, Kim 2019, "Analytic eigensystems for isotropic distortion energies"]: stress pᵢ = ∂ψ/∂σᵢ on the
@@ -50,16 +52,18 @@ def corner_gradients(volume, u, weights, stress):
 
 
 @compiled
-def put_corner_gradients(gradients, gradient_out):
-    for corner in range(4):
-        put_vector(gradient_out, corner, gradients[corner])
+def put_corner_gradients(volume, u, weights, stress, gradient_out):
+    """V U diag(p) Vᵀ bᵢ for any number of nodes [N]; their weights Vᵀ bᵢ may lie where the gradients go."""
+    p = scale3(volume, stress)
+    for i in range(len(weights)):
+        put_vector(gradient_out, i, _stretched_and_turned(u, p, weights[i]))
 
 
 @compiled
 def put_corner_hessian(volume, u, weights, modes, hessian_out):
-    """V U Ĥᵢⱼ Uᵀ for all pairs of corners [N/m], from the stiffness of the modes."""
+    """V U Ĥᵢⱼ Uᵀ for all pairs of any number of nodes [N/m], from the stiffness of the modes."""
     ut = transpose3(u)
-    for i in range(4):
+    for i in range(len(weights)):
         for j in range(i + 1):
             block = _principal_block(modes, scale3(volume, weights[i]), weights[j])
             put_block(hessian_out, i, j, matrix_product3(matrix_product3(u, block), ut))

@@ -1,15 +1,9 @@
 """Neo-Hookean tetrahedra, continued below a chosen compression so that inverted elements recover.
 
-ψ = Σ (μ/2 (σᵢ² − 1) − μ ln σᵢ) + λ/2 (Σ ln σᵢ)² with the principal stretches σ. Below a threshold a the energy is
-continued axis by axis, after [Stomakhin, Howes, Schroeder, Teran 2012, "Energetically consistent invertible
-elasticity"]: linearly from σᵢ = a, in every term that holds σᵢ, plus k/2 (σᵢ − a)². The energy and its forces are
-continuous and finite for any deformation, and push inverted elements back. The stiffness k is that of ψ at (a, 1, 1),
-so that compression along one axis meets no jump in stiffness either.
-
-With l(σ) the continued logarithm and s(σ) the continued rest, ψ = Σ s(σᵢ) + λ (l₀ l₁ + l₁ l₂ + l₂ l₀).
+ψ = Σ (μ/2 (σᵢ² − 1) − μ ln σᵢ) + λ/2 (Σ ln σᵢ)² with the principal stretches σ, and below a threshold what
+`solid_densities.py` says.
 """
 
-import math
 from typing import NamedTuple
 
 import numba
@@ -27,9 +21,8 @@ from .isotropic import (
     without_negative,
 )
 from .law import INDEX_ROWS, MATRICES, NUMBERS, ElementLaw, derivatives_signature, energies_signature, per_element
+from .solid_densities import THRESHOLD, neo_hookean_density, neo_hookean_stress_and_scaling
 from .tetrahedron import four_corners, tetrahedron_elements
-
-THRESHOLD = 0.4  # of the rest length: where real materials have long been crushed, and before ln σ grows steep
 
 
 class NeoHookeanElements(NamedTuple):
@@ -55,11 +48,7 @@ def neo_hookean_elements(
 @compiled
 def neo_hookean_energy(corners, rest_inverse, volume, mu, lam, threshold):
     """Energy [J] of four corners; Lamé's μ and λ [Pa]."""
-    stretches = principal_stretches(corners, rest_inverse)
-    s0, l0 = _continued(stretches[0], mu, lam, threshold)
-    s1, l1 = _continued(stretches[1], mu, lam, threshold)
-    s2, l2 = _continued(stretches[2], mu, lam, threshold)
-    return volume * (s0 + s1 + s2 + lam * (l0 * l1 + l1 * l2 + l2 * l0))
+    return volume * neo_hookean_density(principal_stretches(corners, rest_inverse), mu, lam, threshold)
 
 
 @compiled
@@ -78,48 +67,6 @@ def neo_hookean_hessian(corners, rest_inverse, volume, mu, lam, threshold, hessi
     put_corner_hessian(volume, u, weights, mode_stiffness(stretches, stress, scaling), hessian_out)
 
 
-@compiled
-def neo_hookean_stress_and_scaling(stretches, mu, lam, threshold):
-    """∂ψ/∂σᵢ and ∂²ψ/∂σᵢ∂σⱼ [Pa], the latter on the diagonal and off it."""
-    l0, dl0, ddl0, ds0, dds0 = _continued_slopes(stretches[0], mu, lam, threshold)
-    l1, dl1, ddl1, ds1, dds1 = _continued_slopes(stretches[1], mu, lam, threshold)
-    l2, dl2, ddl2, ds2, dds2 = _continued_slopes(stretches[2], mu, lam, threshold)
-    stress = ds0 + lam * dl0 * (l1 + l2), ds1 + lam * dl1 * (l0 + l2), ds2 + lam * dl2 * (l0 + l1)
-    diagonal = dds0 + lam * ddl0 * (l1 + l2), dds1 + lam * ddl1 * (l0 + l2), dds2 + lam * ddl2 * (l0 + l1)
-    return stress, (diagonal, (lam * dl1 * dl2, lam * dl0 * dl2, lam * dl0 * dl1))
-
-
-@compiled
-def _continued(stretch, mu, lam, threshold):
-    """s(σ) [Pa] and l(σ)."""
-    kept = max(stretch, threshold)
-    below = stretch - kept
-    log = math.log(kept)
-    log_slope = 1.0 / kept
-    own = 0.5 * mu * (kept * kept - 1.0) - mu * log + 0.5 * lam * log * log
-    slope = mu * (kept - log_slope) + lam * log * log_slope
-    return own + (slope + 0.5 * _bulwark(mu, lam, threshold) * below) * below, log + log_slope * below
-
-
-@compiled
-def _continued_slopes(stretch, mu, lam, threshold):
-    """l, l′, l″, and s′, s″ [Pa]."""
-    kept = max(stretch, threshold)
-    log, log_slope = math.log(kept), 1.0 / kept
-    slope = mu * (kept - log_slope) + lam * log * log_slope
-    if stretch >= threshold:
-        curvature = mu * (1.0 + log_slope * log_slope) + lam * (1.0 - log) * log_slope * log_slope
-        return log, log_slope, -log_slope * log_slope, slope, curvature
-    below, stiffness = stretch - threshold, _bulwark(mu, lam, threshold)
-    return log + log_slope * below, log_slope, 0.0, slope + stiffness * below, stiffness
-
-
-@compiled
-def _bulwark(mu, lam, threshold):
-    """k = ∂²ψ/∂σ₀² at (a, 1, 1) [Pa]."""
-    return mu + (mu + lam * (1.0 - math.log(threshold))) / (threshold * threshold)
-
-
 @kernel(energies_signature(*FIELDS), parallel=True)
 def neo_hookean_energies(elements, positions, energies_out):
     for e in numba.prange(len(elements.nodes)):
@@ -136,7 +83,7 @@ def neo_hookean_derivatives(elements, positions, gradients_out, hessians_out):
         u, stretches, weights = principal_frame(corners, rest_inverse)
         stress, scaling = neo_hookean_stress_and_scaling(stretches, mu, lam, elements.thresholds[e])
         modes = mode_stiffness(stretches, stress, scaling)
-        put_corner_gradients(corner_gradients(volume, u, weights, stress), gradients_out[e])
+        put_corner_gradients(volume, u, weights, stress, gradients_out[e])
         put_corner_hessian(volume, u, weights, without_negative(modes), hessians_out[e])
 
 

@@ -1,4 +1,4 @@
-"""Constants and deformation of linear tetrahedra."""
+"""Constants and deformation of linear tetrahedra (docs/theory/solids.md, 1 to 3)."""
 
 from typing import NamedTuple
 

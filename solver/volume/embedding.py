@@ -9,18 +9,18 @@ from ..jit_cache import kernel
 
 
 class Embedding(NamedTuple):
-    """Where the vertices of a surface sit among the nodes that move them."""
+    """Where the vertices of a surface sit among the nodes that move them, w for each.
 
-    nodes: np.ndarray  # of each vertex; unused places repeat the first  (v, 4) int32
-    weights: np.ndarray  # of these nodes; each row sums to one          (v, 4) [1]
+    w is 1 where vertices are nodes, 4 in tetrahedra and affine bodies, 4 a frame in bodies of frames.
+    """
+
+    nodes: np.ndarray  # of each vertex; unused places repeat the first  (v, w) int32
+    weights: np.ndarray  # of these nodes; each row sums to one          (v, w) [1]
 
 
 def identity_embedding(vertex_count: int) -> Embedding:
     """Every vertex is a node itself, under the same number."""
-    nodes = np.repeat(np.arange(vertex_count, dtype=np.int32)[:, None], 4, axis=1)
-    weights = np.zeros((vertex_count, 4))
-    weights[:, 0] = 1.0
-    return Embedding(nodes, weights)
+    return Embedding(np.arange(vertex_count, dtype=np.int32)[:, None], np.ones((vertex_count, 1)))
 
 
 def embed(embedding: Embedding, node_values: np.ndarray) -> np.ndarray:
@@ -42,14 +42,14 @@ def _embed(nodes, weights, node_values, vertex_values_out):
     for vertex in numba.prange(len(nodes)):
         for axis in range(3):
             value = 0.0
-            for corner in range(4):
-                value += weights[vertex, corner] * node_values[nodes[vertex, corner], axis]
+            for place in range(nodes.shape[1]):
+                value += weights[vertex, place] * node_values[nodes[vertex, place], axis]
             vertex_values_out[vertex, axis] = value
 
 
 @kernel("void(int32[:, ::1], float64[:, ::1], float64[:, ::1], float64[:, ::1])")
 def _spread(nodes, weights, vertex_forces, node_forces_out):
     for vertex in range(len(nodes)):
-        for corner in range(4):
+        for place in range(nodes.shape[1]):
             for axis in range(3):
-                node_forces_out[nodes[vertex, corner], axis] += weights[vertex, corner] * vertex_forces[vertex, axis]
+                node_forces_out[nodes[vertex, place], axis] += weights[vertex, place] * vertex_forces[vertex, axis]

@@ -60,6 +60,16 @@ def agreeing_triangles(triangles: np.ndarray, edges: Edges) -> tuple[np.ndarray,
     return np.ascontiguousarray(result), sheets.ravel(), not bool((as_given == as_turned).any())
 
 
+def turned_triangles(positions: np.ndarray, triangles: np.ndarray, edges: Edges) -> tuple[np.ndarray, bool, bool]:
+    """The faces turned outwards where there is an outside; whether they have only one side; whether they enclose."""
+    agreeing, sheets, is_possible = agreeing_triangles(triangles, edges)
+    # Crowded edges join sheets whose given normals may be the only ones that enclose anything.
+    for candidate in (agreeing, triangles):
+        if is_balanced(candidate):
+            return outward_triangles(positions, candidate, sheets), not is_possible, True
+    return agreeing if is_possible else triangles, not is_possible, False
+
+
 def outward_triangles(positions: np.ndarray, triangles: np.ndarray, sheets: np.ndarray) -> np.ndarray:
     """The faces of closed sheets turned so that the solid is behind them.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from .crossings import edge_crossings
 from .mesh import enclosed_volume
-from .orientation import agreeing_triangles, is_balanced, outward_triangles, surface_edges
+from .orientation import surface_edges, turned_triangles
 from .triangle_tree import triangle_tree
 
 
@@ -51,7 +51,7 @@ def surface_health(positions: np.ndarray, triangles: np.ndarray) -> SurfaceHealt
         return SurfaceHealth(none, none, none, none, none[:, 0], degenerate, loose, False, False, False, kept)
     edges = surface_edges(kept)
     hits = edge_crossings(triangle_tree(positions, kept), positions, kept, edges.ends)
-    turned, is_one_sided, is_watertight = _turned(positions, kept, edges)
+    turned, is_one_sided, is_watertight = turned_triangles(positions, kept, edges)
     return SurfaceHealth(
         open_edges=edges.ends[edges.face_counts == 1],
         crowded_edges=edges.ends[edges.face_counts > 2],
@@ -65,15 +65,6 @@ def surface_health(positions: np.ndarray, triangles: np.ndarray) -> SurfaceHealt
         is_watertight=is_watertight,
         triangles=turned,
     )
-
-
-def _turned(positions, triangles, edges):
-    agreeing, sheets, is_possible = agreeing_triangles(triangles, edges)
-    # Crowded edges join sheets whose given normals may be the only ones that enclose anything.
-    for candidate in (agreeing, triangles):
-        if is_balanced(candidate):
-            return outward_triangles(positions, candidate, sheets), not is_possible, True
-    return agreeing if is_possible else triangles, not is_possible, False
 
 
 def _numbers_before_deletion(numbers, deleted, count):

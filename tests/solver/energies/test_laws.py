@@ -128,7 +128,7 @@ def many(case, count=200):
 def test_all_elements_at_once_are_the_same_as_one_by_one(case):
     law, positions = many(case)
     energies, gradients, _ = batch(law, positions)
-    assert law.nodes.shape == (200, law.node_count) and law.node_count == len(case.rest)
+    assert law.nodes.shape == (200, len(case.rest))
     for element, nodes in enumerate(law.nodes):
         corners = positions[nodes]
         assert energies[element] == pytest.approx(case.energy(law, element, corners), rel=1e-12, abs=1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from stiction.solver.reference import embedding as plain
 from stiction.solver.volume.cage import cage
-from stiction.solver.volume.embedding import embed, identity_embedding, spread
+from stiction.solver.volume.embedding import Embedding, embed, identity_embedding, spread
 
 from .shapes import bumpy
 
@@ -15,12 +15,14 @@ def caged():
     return cage(*bumpy(3))
 
 
-def test_kernels_match_their_plain_twins(caged):
-    mesh, embedding = caged
+@pytest.mark.parametrize("width", [1, 4, 16])
+def test_kernels_match_their_plain_twins(width):
     random = np.random.default_rng(0)
-    values, forces = random.normal(size=mesh.nodes.shape), random.normal(size=(len(embedding.nodes), 3))
+    count = 50
+    nodes = random.integers(0, count, (200, width)).astype(np.int32)
+    embedding = Embedding(nodes, random.dirichlet(np.ones(width), 200))
+    values, forces = random.normal(size=(count, 3)), random.normal(size=(200, 3))
     assert np.allclose(embed(embedding, values), plain.embed(embedding, values), rtol=0, atol=1e-14)
-    count = len(mesh.nodes)
     assert np.allclose(spread(embedding, forces, count), plain.spread(embedding, forces, count), rtol=0, atol=1e-12)
 
 
