@@ -67,7 +67,7 @@ def _preset(path, kind, name, entry):
 
 def _refuse_bad_value(path, name, key, value):
     if key in TEXTS:
-        is_right, wanted = isinstance(value, str) and value.strip(), "a text"
+        is_right, wanted = isinstance(value, str) and bool(value.strip()), "a text"
     elif key in LAWS:
         is_right, wanted = value in LAWS[key], "one of " + ", ".join(LAWS[key])
     else:

@@ -108,6 +108,23 @@ def test_zip_holds_the_product_and_nothing_else():
     assert len(names) == len(set(names))
 
 
+def preset_files():
+    return sorted((ROOT / "addon" / "presets").iterdir())
+
+
+def test_presets_are_package_data():
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    found = {path for pattern in patterns["stiction.addon"] for path in (ROOT / "addon").glob(pattern)}
+    assert ROOT / "addon" / "presets" / "materials.toml" in found
+    assert sorted(found) == preset_files()
+
+
+def test_zip_holds_the_presets():
+    with built_zip() as package:
+        shipped = package.namelist()
+    assert {path.relative_to(ROOT).as_posix() for path in preset_files()} <= set(shipped)
+
+
 def test_zip_holds_one_platforms_wheels_with_their_locked_names():
     with built_zip() as package:
         shipped = {Path(name).name for name in package.namelist() if name.endswith(".whl")}
