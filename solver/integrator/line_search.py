@@ -54,7 +54,7 @@ class LineSearch:
 
     def _potentials(self, state, inertia, time_step):
         of_strands, of_bodies = self.system.potentials(state, inertia, time_step)
-        potentials = np.bincount(self.group_of_strand, of_strands, minlength=self.group_count)
+        potentials = np.bincount(self.group_of_strand, of_strands, self.group_count).astype(float)  # integers for none
         potentials[0] += of_bodies
         return potentials
 
