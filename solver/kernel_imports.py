@@ -20,7 +20,7 @@ def import_kernels(scene: Scene) -> None:
     if SoftBody in kinds:
         _import_solids([item for item in scene.simulated if isinstance(item, SoftBody)])
     if RigidBody in kinds:
-        from .bodies import rigid  # noqa: F401
+        from .energies import affine_rigidity  # noqa: F401
     if kinds & {SoftBody, RigidBody}:
         from .volume import embedding  # noqa: F401
     _import_ties(scene)
@@ -33,7 +33,7 @@ def _import_solids(items):
 
     for item in items:
         if item.frame_count:
-            from .frames import frame_body  # noqa: F401
+            from .energies import frame_solid  # noqa: F401
         else:
             law_by_name(item.material.solid_law)
 
