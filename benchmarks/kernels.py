@@ -9,8 +9,8 @@ import time
 from .report import Row
 
 MODULES = {
-    "hair": "integrator.strand_steps",
-    "hair and cloth": "integrator.strand_steps integrator.body_steps energies.cloth_laws",
+    "hair": "integrator.strand_system rods.build",
+    "hair and cloth": "integrator.strand_system rods.build integrator.body_system bodies.cloth air.surface_drag",
 }
 CODE = """
 import importlib, sys

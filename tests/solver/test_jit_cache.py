@@ -16,7 +16,7 @@ from stiction.solver.linear_algebra import strand_layout
 PACKAGE = Path(stiction.__file__).parent
 WARM_UP = """
 from {name}.solver import jit_cache
-from {name}.solver.integrator import strand_steps
+from {name}.solver.integrator import strand_system
 print([name for _, _, name in jit_cache.compile_kernels()])
 """
 ONE_KERNEL = """
