@@ -1,7 +1,7 @@
 """What every energy law offers to the integrator, and what the laws share."""
 
 from collections.abc import Callable
-from typing import ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numba
 import numpy as np
@@ -40,7 +40,7 @@ class ElementLaw:
     derivatives_kernel: ClassVar[Callable]
 
     def __init__(self, elements: NamedTuple):
-        self.elements = elements
+        self.elements: Any = elements  # a tuple of its own for each law
 
     @property
     def nodes(self) -> np.ndarray:

@@ -1,0 +1,1 @@
+"""Rest shapes for which the pose that the artist made is in balance under gravity."""
