@@ -19,7 +19,8 @@ PYTHON313 := $(shell PYENV_VERSION=3.13.0 python3.13 -c 'import sys; print(sys.e
 BLENDERS := 4.5 5.0 $(if $(PYTHON313),5.2)
 
 # Blender would otherwise read and write the user's own preferences and extensions.
-in-fresh-blender = export BLENDER_USER_RESOURCES=$$(mktemp -d); trap 'rm -rf "$$BLENDER_USER_RESOURCES"' EXIT;
+in-fresh-blender = export BLENDER_USER_RESOURCES=$$(mktemp -d); trap 'rm -rf "$$BLENDER_USER_RESOURCES"' EXIT; \
+	export STICTION_KERNELS=$(abspath $(VENV)/kernels);  # compiled once for all Blenders
 
 .PHONY: help setup lint check test solver-tests zip extension demo bench bench-full format clean
 .PHONY: $(BLENDERS:%=blender-tests-%)

@@ -9,6 +9,7 @@ from .. import __package__ as base_package
 from ..solver.errors import CacheError
 
 DEFAULT_PARENT = "stiction_cache"
+KERNELS_VARIABLE = "STICTION_KERNELS"
 
 
 def cache_folder(scene: bpy.types.Scene) -> Path | None:
@@ -31,7 +32,12 @@ def settle_cache_folder(scene: bpy.types.Scene) -> Path:
 
 
 def kernel_folder() -> Path | None:
-    """Where compiled kernels are kept; None outside an installed extension (the solver then has its own place)."""
+    """Where compiled kernels are kept; None outside an installed extension (the solver then has its own place).
+
+    A folder of the user's choice lets the hosts of a farm, or a row of tests, compile them once.
+    """
+    if os.environ.get(KERNELS_VARIABLE):
+        return Path(os.environ[KERNELS_VARIABLE]).absolute()
     if not base_package.startswith("bl_ext."):
         return None
     return Path(bpy.utils.extension_path_user(base_package, path="kernels", create=True))

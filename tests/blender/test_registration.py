@@ -73,12 +73,14 @@ def test_libraries_come_from_the_extension():
 
 
 @pytest.mark.skipif(ZIP is None, reason="only an installed extension must not write beside its sources")
-def test_kernels_are_kept_in_the_user_folder(module, blend_path):
+def test_kernels_are_kept_in_the_user_folder_or_where_the_user_wants_them(module, blend_path, monkeypatch):
     make_shot()
     bpy.ops.stiction.bake()
-    user_folder = bpy.utils.extension_path_user(PACKAGE)
     folder = module("solver.jit_cache").cache_folder()
-    assert str(folder).startswith(user_folder)
+    assert folder.parent == module("addon.cache_folder").kernel_folder()
     assert list(folder.rglob("*.nbi"))
+    monkeypatch.delenv("STICTION_KERNELS", raising=False)
+    user_folder = bpy.utils.extension_path_user(PACKAGE)
+    assert str(module("addon.cache_folder").kernel_folder()).startswith(user_folder)
     sources = module("solver.jit_cache").SOURCES
     assert not list(sources.rglob("*.nbi"))
