@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import splu
 
+from stiction.solver.linear_algebra.conjugate_gradient import ConjugateGradient
 from stiction.solver.linear_algebra.sparse_cholesky import SparseCholesky
 
 from .report import Row
@@ -30,6 +31,7 @@ def measure() -> list[Row]:
     meshes |= {name: _solid(sides) for name, sides in SOLIDS.items()}
     for name, mesh in meshes.items():
         rows += _against_cholmod(name, *mesh)
+        rows.append(_without_factor(name, *mesh))
     return rows
 
 
@@ -118,6 +120,18 @@ def _against_cholmod(name, offsets, columns, positions):
     numbers = cholesky.factor_numbers
     rows.append(_row(f"{name}, numbers in the factor", _millions(numbers), numbers, peer_numbers, _millions, BOUND))
     return rows
+
+
+def _without_factor(name, offsets, columns, positions):
+    """Conjugate gradients against a factorisation and a solve."""
+    blocks, right_hand_side = _stiffness(offsets, columns), np.ones_like(positions)
+    solution = np.empty_like(positions)
+    cholesky, seconds = _seconds(offsets, columns, positions, blocks, numba.config.NUMBA_NUM_THREADS)
+    gradients = ConjugateGradient(offsets, columns)
+    gradients.factorize(blocks)
+    own, other = best_seconds(lambda: gradients.solve(right_hand_side, solution), 3), seconds[1] + seconds[2]
+    what = f"{name}, {gradients.solve(right_hand_side, solution).iterations} conjugate gradients instead of a factor"
+    return Row(what, _ms(own), f"{_ms(other)} and {cholesky.factor_bytes / 2**20:.0f} MiB", own / other)
 
 
 def _row(what, shown, own, other, show, bound):

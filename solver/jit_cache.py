@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numba
 
 from .errors import Interrupted
+from .kernel_compiler import Helper, KernelCompiler
 from .source_digest import SOURCES, source_digest
 from .version import VERSION
 
@@ -24,7 +25,7 @@ GENERATIONS_KEPT = 3  # older versions may still be in use by another Blender
 
 
 # Nobody calls kernels from C, and division by zero gives what IEEE says: both make compiling a little shorter.
-QUICK_COMPILE = {"no_cfunc_wrapper": True, "error_model": "numpy"}
+OPTIONS = {"nogil": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
 Signature = str | tuple  # as text, or the types of the arguments
 
 
@@ -46,7 +47,7 @@ def use_folder(folder: str | Path) -> None:
 
 def compiled(function: Callable) -> Callable:
     """Mark a function for use inside kernels; it is compiled together with them."""
-    return numba.njit(function, nogil=True, **QUICK_COMPILE)
+    return Helper(function, OPTIONS)
 
 
 def kernel(signature: Signature, parallel: bool = False) -> Callable:
@@ -58,16 +59,18 @@ def kernel(signature: Signature, parallel: bool = False) -> Callable:
 
     def decorate(function):
         with _private_cache(Path(function.__code__.co_filename)) as is_writable:
-            dispatcher = numba.njit(function, cache=is_writable, nogil=True, parallel=parallel, **QUICK_COMPILE)
+            dispatcher = numba.njit(
+                function, cache=is_writable, parallel=parallel, pipeline_class=KernelCompiler, **OPTIONS
+            )
         _kernels.append(Kernel(f"{function.__module__.rpartition('.')[2]}.{function.__name__}", signature, dispatcher))
         return dispatcher
 
     return decorate
 
 
-def tuple_of(named_tuple: type, *field_types) -> numba.types.NamedTuple:
+def tuple_of(named_tuple: type, *field_types) -> numba.types.BaseTuple:
     """The type of a named tuple in a signature: kernels take their arrays in few, named arguments."""
-    return numba.types.NamedTuple(field_types, named_tuple)
+    return numba.types.BaseTuple.from_types(field_types, named_tuple)
 
 
 def compile_kernels(should_stop: Callable[[], bool] = lambda: False) -> Iterator[tuple[int, int, str]]:

@@ -1,8 +1,11 @@
 """Gathering a front: its entries of the matrix, and what its children leave to it."""
 
-import numpy as np
+from typing import NamedTuple
 
-from ..jit_cache import compiled
+import numpy as np
+from numba import float64, int32, int64
+
+from ..jit_cache import compiled, tuple_of
 from .dense_tiles import PANEL_ROWS
 from .front_layout import (
     CHILD_END,
@@ -13,6 +16,7 @@ from .front_layout import (
     TRAILING_START,
     UPDATE_START,
     factor_panel,
+    first_not_below,
     panel_count,
     triangle_start,
 )
@@ -20,49 +24,60 @@ from .front_layout import (
 BLOCK_STRIDE = 3 * PANEL_ROWS  # from a node's first column to the next one's
 
 
+class MatrixEntries(NamedTuple):
+    entry_blocks: np.ndarray  # blocks that are in the lower triangle         (e,) int32
+    entry_places: np.ndarray  # first number of each in the factor, ascending (e,) int64
+    blocks: np.ndarray  # of the matrix                                       (k, 3, 3)
+
+
+matrix_entries_type = tuple_of(MatrixEntries, int32[::1], int64[::1], float64[:, :, ::1])
+
+
 @compiled
-def assemble_rows(fronts, index, first, last, children, slots, matrix, factor_out, updates_out):
-    """Fill the panels from `first` to `last` − 1 of a front: entries of the matrix and updates of the children."""
-    front = fronts[index]
-    entry_blocks, entry_places, blocks = matrix
-    begin, end = factor_panel(front, first), factor_panel(front, last)
+def assemble_rows(fronts, index, panels, matrix, factor_out, updates_out):
+    """Fill a range of a front's panels: entries of the matrix and updates of the children."""
+    front = fronts.table[index]
+    begin, end = factor_panel(front, panels.start), factor_panel(front, panels.stop)
     factor_out[begin:end] = 0.0
     pivot_panels = panel_count(front[PIVOTS])
-    if last > pivot_panels:
-        first_trailing = max(first - pivot_panels, 0)
-        start = front[UPDATE_START]
-        updates_out[start + triangle_start(first_trailing) : start + triangle_start(last - pivot_panels)] = 0.0
-    entry = np.searchsorted(entry_places, begin)
-    while entry < len(entry_places) and entry_places[entry] < end:
-        _add_entry(blocks[entry_blocks[entry]], entry_places[entry], factor_out)
+    if panels.stop > pivot_panels:
+        start, first_trailing = front[UPDATE_START], max(panels.start - pivot_panels, 0)
+        updates_out[start + triangle_start(first_trailing) : start + triangle_start(panels.stop - pivot_panels)] = 0.0
+    entry_count = len(matrix.entry_places)
+    entry = first_not_below(matrix.entry_places, 0, entry_count, begin)
+    while entry < entry_count and matrix.entry_places[entry] < end:
+        _add_entry(matrix.blocks, matrix.entry_blocks[entry], matrix.entry_places[entry], factor_out)
         entry += 1
-    for child in children[front[CHILD_START] : front[CHILD_END]]:
-        _add_update(fronts[child], front, first, last, slots, updates_out, factor_out)
+    for item in range(front[CHILD_START], front[CHILD_END]):
+        child = fronts.table[fronts.children[item]]
+        _add_update(child, front, panels, fronts.slots_in_parent, updates_out, factor_out)
 
 
 @compiled
-def _add_entry(block, place, factor_out):
+def _add_entry(blocks, block, place, factor_out):
     for column in range(3):
         for row in range(3):
-            factor_out[place + PANEL_ROWS * column + row] = block[row, column]
+            factor_out[place + PANEL_ROWS * column + row] = blocks[block, row, column]
 
 
 @compiled
-def _add_update(child, front, first, last, slots, updates_out, factor_out):
+def _add_update(child, front, panels, slots, updates_out, factor_out):
     """Add the rows of a child's update that lie in some of its parent's panels."""
-    slots = slots[child[TRAILING_START] : child[TRAILING_START] + child[TRAILING]]
+    begin, end = child[TRAILING_START], child[TRAILING_START] + child[TRAILING]
     padded_pivots = PANEL_NODES * panel_count(front[PIVOTS])
-    pivots = np.searchsorted(slots, padded_pivots)
-    for row in range(np.searchsorted(slots, PANEL_NODES * first), np.searchsorted(slots, PANEL_NODES * last)):
+    pivot_end = first_not_below(slots, begin, end, padded_pivots)
+    first = first_not_below(slots, begin, end, PANEL_NODES * panels.start)
+    for item in range(first, first_not_below(slots, begin, end, PANEL_NODES * panels.stop)):
+        row, slot = item - begin, slots[item]
         source = child[UPDATE_START] + _block_in_panel(row) + triangle_start(row // PANEL_NODES)
-        slot = slots[row]
         target = factor_panel(front, slot // PANEL_NODES) + _block_in_panel(slot)
-        _add_blocks(updates_out, source, slots[: min(row + 1, pivots)], 0, factor_out, target)
-        if row >= pivots:
+        _add_blocks(updates_out, source, slots, begin, min(item + 1, pivot_end), target, factor_out)
+        if item >= pivot_end:
             trailing = slot - padded_pivots
+            source += BLOCK_STRIDE * (pivot_end - begin)
             target = front[UPDATE_START] + triangle_start(trailing // PANEL_NODES) + _block_in_panel(trailing)
-            source += BLOCK_STRIDE * pivots
-            _add_blocks(updates_out, source, slots[pivots : row + 1], padded_pivots, updates_out, target)
+            target -= BLOCK_STRIDE * padded_pivots
+            _add_blocks(updates_out, source, slots, pivot_end, item + 1, target, updates_out)
 
 
 @compiled
@@ -71,10 +86,11 @@ def _block_in_panel(slot):
 
 
 @compiled
-def _add_blocks(source, source_start, slots, first_slot, target, target_start):
-    for slot in slots:
-        place = target_start + BLOCK_STRIDE * (slot - first_slot)
+def _add_blocks(source, source_start, slots, first, last, target_start, target_out):
+    """Add consecutive blocks of a row to those of another, where the slots from `first` to `last` − 1 say."""
+    for item in range(first, last):
+        place = target_start + BLOCK_STRIDE * slots[item]
         for column in range(0, BLOCK_STRIDE, PANEL_ROWS):
             for row in range(3):
-                target[place + column + row] += source[source_start + column + row]
+                target_out[place + column + row] += source[source_start + column + row]
         source_start += BLOCK_STRIDE

@@ -16,19 +16,19 @@ def chunk_count(nodes):
 
 
 @compiled
-def row_panels(front):
-    return panel_count(front[PIVOTS]) + panel_count(front[TRAILING])
+def panels_of_rows(front):
+    """All panels; those of pivots come first."""
+    return range(panel_count(front[PIVOTS]) + panel_count(front[TRAILING]))
 
 
 @compiled
 def panels_of_chunk(front, chunk):
-    """First panel and last panel + 1 of a chunk of rows; those of pivots come first."""
+    """The panels of a chunk of rows, in which either all or none are pivots."""
     pivot_panels, pivot_chunks = panel_count(front[PIVOTS]), chunk_count(front[PIVOTS])
-    if chunk < pivot_chunks:
-        first = chunk * CHUNK_PANELS
-        return first, min(first + CHUNK_PANELS, pivot_panels)
-    first = pivot_panels + (chunk - pivot_chunks) * CHUNK_PANELS
-    return first, min(first + CHUNK_PANELS, row_panels(front))
+    first, end = chunk * CHUNK_PANELS, pivot_panels
+    if chunk >= pivot_chunks:
+        first, end = pivot_panels + (chunk - pivot_chunks) * CHUNK_PANELS, panels_of_rows(front).stop
+    return range(first, min(first + CHUNK_PANELS, end))
 
 
 @compiled
@@ -37,18 +37,18 @@ def eliminate_chunk(front, row, column, factor_out):
 
     L_IJ = (A_IJ − Σ_K<J L_IK L_JKᵀ) L_JJ⁻ᵀ
     """
-    first, last = panels_of_chunk(front, row)
+    panels = panels_of_chunk(front, row)
     first_column = PANEL_ROWS * CHUNK_PANELS * column
     last_column = min(first_column + PANEL_ROWS * CHUNK_PANELS, column_count(front))
     for begin in range(0, first_column, DEPTH):
         depth = min(DEPTH, first_column - begin)
-        for panel in range(first, last):
+        for panel in panels:
             a = factor_panel(front, panel)
             for group in range(first_column, min(last_column, PANEL_ROWS * (panel + 1)), GROUP_COLUMNS):
                 b = _rows_of_group(front, group) + PANEL_ROWS * begin
                 subtract_product(factor_out, a + PANEL_ROWS * group, factor_out, a + PANEL_ROWS * begin, b, depth)
     failure = -1
-    for panel in range(first, last):
+    for panel in panels:
         a = factor_panel(front, panel)
         for group in range(first_column, min(last_column, PANEL_ROWS * panel), GROUP_COLUMNS):
             b = _rows_of_group(front, group)

@@ -8,10 +8,11 @@ pivot columns. Its update is a triangle again. Missing rows of last panels are z
 from typing import NamedTuple
 
 import numpy as np
+from numba import int32, int64
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, kernel, tuple_of
 from .dense_tiles import GROUP_COLUMNS, PANEL_ROWS
-from .elimination_tree import NO_PARENT, FrontTree
+from .elimination_tree import NO_PARENT, Elimination, FrontTree, elimination_type
 
 PANEL_NODES = PANEL_ROWS // 3
 
@@ -28,12 +29,19 @@ PARENT = 9  # or NO_PARENT
 FIELDS = 10
 
 
-class FrontLayout(NamedTuple):
-    fronts: np.ndarray  # one row a front, see above                                (f, FIELDS) int64
+class Fronts(NamedTuple):
+    table: np.ndarray  # one row a front, see above                                 (f, FIELDS) int64
     children: np.ndarray  # fronts by parent                                        (f,) int32
     slots_in_parent: np.ndarray  # row of each trailing node among its parent's     (t,) int32
     slots_in_vector: np.ndarray  # node of each trailing node in the padded vector  (t,) int32
-    node_slots: np.ndarray  # node of each node there                               (n,) int32
+
+
+fronts_type = tuple_of(Fronts, int64[:, ::1], int32[::1], int32[::1], int32[::1])
+
+
+class FrontLayout(NamedTuple):
+    fronts: Fronts
+    node_slots: np.ndarray  # node of each node in the padded vector                (n,) int32
     entry_blocks: np.ndarray  # blocks of the matrix that are in the lower triangle (e,) int32
     entry_places: np.ndarray  # first number of each in the factor, ascending       (e,) int64
     factor_size: int
@@ -44,37 +52,40 @@ class FrontLayout(NamedTuple):
 
 def lay_out(tree: FrontTree, offsets, columns, subtree_starts) -> FrontLayout:
     """subtree_starts (f,) int32: first front of the subtree that a front belongs to, or −1 for the fronts above."""
-    fronts = np.zeros((len(tree.parents), FIELDS), np.int64)
-    fronts[:, PIVOTS] = np.diff(tree.starts)
-    fronts[:, TRAILING] = np.diff(tree.trailing_offsets)
-    fronts[:, TRAILING_START] = tree.trailing_offsets[:-1]
-    fronts[:, PARENT] = tree.parents
-    pivot_panels, trailing_panels = _panels(fronts[:, PIVOTS]), _panels(fronts[:, TRAILING])
-    padded_columns = -(-3 * fronts[:, PIVOTS] // GROUP_COLUMNS) * GROUP_COLUMNS
-    factor_sizes = _triangle(pivot_panels) + trailing_panels * padded_columns * PANEL_ROWS
-    fronts[:, FACTOR_START], factor_size = _starts(factor_sizes)
-    fronts[:, PIVOT_VECTOR], pivot_vector_size = _starts(pivot_panels * PANEL_ROWS)
-    fronts[:, TRAILING_VECTOR], trailing_vector_size = _starts(trailing_panels * PANEL_ROWS)
+    table = np.zeros((len(tree.parents), FIELDS), np.int64)
+    table[:, PIVOTS] = np.diff(tree.starts)
+    table[:, TRAILING] = np.diff(tree.trailing_offsets)
+    table[:, TRAILING_START] = tree.trailing_offsets[:-1]
+    table[:, PARENT] = tree.parents
+    pivot_panels, trailing_panels = _panels(table[:, PIVOTS]), _panels(table[:, TRAILING])
+    table[:, FACTOR_START], factor_size = _starts(_factor_sizes(table))
+    table[:, PIVOT_VECTOR], pivot_vector_size = _starts(pivot_panels * PANEL_ROWS)
+    table[:, TRAILING_VECTOR], trailing_vector_size = _starts(trailing_panels * PANEL_ROWS)
     children = np.argsort(tree.parents, kind="stable").astype(np.int32)
-    fronts[:, CHILD_START] = np.searchsorted(tree.parents[children], np.arange(len(fronts)), "left")
-    fronts[:, CHILD_END] = np.searchsorted(tree.parents[children], np.arange(len(fronts)), "right")
-    update_size = _place_updates(tree.parents, children, subtree_starts, _triangle(trailing_panels), fronts)
-    fronts_of_places = np.repeat(np.arange(len(fronts), dtype=np.int32), fronts[:, PIVOTS])
-    slots_in_parent = _find_slots(fronts, tree.parents, tree.starts, tree.trailing)
+    table[:, CHILD_START] = np.searchsorted(tree.parents[children], np.arange(len(table)), "left")
+    table[:, CHILD_END] = np.searchsorted(tree.parents[children], np.arange(len(table)), "right")
+    table[:, UPDATE_START], update_size = _place_updates(tree, subtree_starts, _triangle(trailing_panels))
+    fronts_of_places = np.repeat(np.arange(len(table), dtype=np.int32), table[:, PIVOTS])
     slots_of_places = (
-        fronts[fronts_of_places, PIVOT_VECTOR] // 3 + np.arange(len(tree.order)) - tree.starts[fronts_of_places]
+        table[fronts_of_places, PIVOT_VECTOR] // 3 + np.arange(len(tree.order)) - tree.starts[fronts_of_places]
     ).astype(np.int32)
     places = np.empty_like(tree.order)
     places[tree.order] = np.arange(len(tree.order), dtype=np.int32)
-    entry_blocks, entry_places = _place_entries(
-        *(offsets, columns, tree.order, places, tree.starts, fronts_of_places, fronts, tree.trailing)
-    )
+    slots_in_parent = _find_slots(table, tree.parents, tree.starts, tree.trailing)
+    elimination = Elimination(offsets, columns, tree.order, places, tree.starts)
+    entry_blocks, entry_places = _place_entries(elimination, fronts_of_places, table, tree.trailing)
     ascending = np.argsort(entry_places, kind="stable")
     return FrontLayout(
-        *(fronts, children, slots_in_parent, slots_of_places[tree.trailing], slots_of_places[places]),
+        *(Fronts(table, children, slots_in_parent, slots_of_places[tree.trailing]), slots_of_places[places]),
         *(entry_blocks[ascending], entry_places[ascending]),
         *(factor_size, update_size, pivot_vector_size, trailing_vector_size),
     )
+
+
+def _factor_sizes(table):
+    padded_columns = -(-3 * table[:, PIVOTS] // GROUP_COLUMNS) * GROUP_COLUMNS
+    trailing = _panels(table[:, TRAILING]) * padded_columns * PANEL_ROWS
+    return _triangle(_panels(table[:, PIVOTS])) + trailing
 
 
 def _panels(nodes):
@@ -117,76 +128,77 @@ def factor_panel(front, panel):
     return trailing_panels + (panel - pivot_panels) * PANEL_ROWS * column_count(front)
 
 
-@kernel("int64(int32[::1], int32[::1], int32[::1], int64[::1], int64[:, ::1])")
-def _place_updates(parents, children, subtree_starts, sizes, fronts_out):
-    """Give each front's update a place; returns the space for all.
+def _place_updates(tree, subtree_starts, sizes):
+    """A place for each front's update (f,), and the space for all.
 
     A subtree is worked on by one thread, children first: its updates are on two stacks, for even and odd depths, since
     a front's update is made while those of its children are still read. The stacks grow from both ends of
-    the subtree's space, whose size the first pass finds. Above, each update has its own place.
+    the subtree's space, whose size is known at its last front. Above, each update has its own place.
     """
-    depths = np.zeros(len(parents), np.int64)
-    for front in range(len(parents) - 1, -1, -1):
+    parents, subtree_starts = tree.parents.tolist(), subtree_starts.tolist()
+    first_children, sides = _first_children(parents), _depths(parents) % 2
+    places = [0] * len(parents)
+    shifts = np.zeros(len(parents), np.int64)  # of the subtrees' spaces and of the second stacks in them
+    total = 0
+    tops, peaks = [0, 0], [0, 0]
+    for front, (start, side, size) in enumerate(zip(subtree_starts, sides.tolist(), sizes.tolist(), strict=True)):
+        if start < 0:
+            places[front], total = total, total + size
+            continue
+        if start == front:
+            tops, peaks = [0, 0], [0, 0]
+        places[front], tops[side] = tops[side], tops[side] + size
+        peaks[side] = max(peaks[side], tops[side])
+        if first_children[front] >= 0:
+            tops[1 - side] = places[first_children[front]]  # they have been read
+        if front + 1 == len(parents) or subtree_starts[front + 1] != start:
+            shifts[start : front + 1] = total + sides[start : front + 1] * peaks[0]
+            total += sum(peaks)
+    return places + shifts, total
+
+
+def _first_children(parents):
+    """The first child of each front, or −1."""
+    first = [-1] * len(parents)
+    for front in reversed(range(len(parents))):
+        if parents[front] != NO_PARENT:
+            first[parents[front]] = front
+    return first
+
+
+def _depths(parents):
+    depths = [0] * len(parents)
+    for front in reversed(range(len(parents))):
         if parents[front] != NO_PARENT:
             depths[front] = depths[parents[front]] + 1
-    total = 0
-    tops, peaks = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    for front in range(len(parents)):
-        if subtree_starts[front] < 0:
-            fronts_out[front, UPDATE_START] = total
-            total += sizes[front]
-            continue
-        if subtree_starts[front] == front:
-            tops[:] = 0
-            peaks[:] = 0
-        _push_update(front, children, depths[front] % 2, sizes[front], fronts_out, tops, peaks)
-        is_last = front + 1 == len(parents) or subtree_starts[front + 1] != subtree_starts[front]
-        if is_last:
-            for member in range(subtree_starts[front], front + 1):
-                side = depths[member] % 2
-                fronts_out[member, UPDATE_START] += total + side * peaks[0]
-            total += peaks[0] + peaks[1]
-    return total
-
-
-@compiled
-def _push_update(front, children, side, size, fronts_out, tops, peaks):
-    """Put an update on one stack and take those of its children from the other."""
-    fronts_out[front, UPDATE_START] = tops[side]
-    tops[side] += size
-    peaks[side] = max(peaks[side], tops[side])
-    if fronts_out[front, CHILD_END] > fronts_out[front, CHILD_START]:
-        first_child = children[fronts_out[front, CHILD_START]]
-        tops[1 - side] = fronts_out[first_child, UPDATE_START]
+    return np.array(depths, np.int64)
 
 
 @kernel("int32[::1](int64[:, ::1], int32[::1], int32[::1], int32[::1])")
-def _find_slots(fronts, parents, starts, trailing):
+def _find_slots(table, parents, starts, trailing):
     """Rows of trailing nodes in their parents: pivots first, trailing nodes from the next panel on."""
     slots = np.empty(len(trailing), np.int32)
-    for index in range(len(fronts)):
+    for index in range(len(table)):
         parent = parents[index]
         if parent == NO_PARENT:
             continue
-        begin = fronts[index, TRAILING_START]
-        cursor = fronts[parent, TRAILING_START]
-        for item in range(begin, begin + fronts[index, TRAILING]):
+        begin = table[index, TRAILING_START]
+        cursor = table[parent, TRAILING_START]
+        for item in range(begin, begin + table[index, TRAILING]):
             if trailing[item] < starts[parent + 1]:
                 slots[item] = trailing[item] - starts[parent]
                 continue
             while trailing[cursor] < trailing[item]:
                 cursor += 1
-            padded_pivots = PANEL_NODES * panel_count(fronts[parent, PIVOTS])
-            slots[item] = padded_pivots + cursor - fronts[parent, TRAILING_START]
+            padded_pivots = PANEL_NODES * panel_count(table[parent, PIVOTS])
+            slots[item] = padded_pivots + cursor - table[parent, TRAILING_START]
     return slots
 
 
-@kernel(
-    "Tuple((int32[::1], int64[::1]))(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], "
-    "int64[:, ::1], int32[::1])"
-)
-def _place_entries(offsets, columns, order, places, starts, fronts_of_places, fronts, trailing):
+@kernel((elimination_type, int32[::1], int64[:, ::1], int32[::1]))
+def _place_entries(elimination, fronts_of_places, table, trailing):
     """The blocks of the lower triangle, in the order of elimination, and where they go in the factor."""
+    offsets, columns, order, places, starts = elimination
     count = (len(columns) + len(order)) // 2
     blocks, targets = np.empty(count, np.int32), np.empty(count, np.int64)
     count = 0
@@ -196,16 +208,28 @@ def _place_entries(offsets, columns, order, places, starts, fronts_of_places, fr
             if row < column:
                 continue
             index = fronts_of_places[column]
-            front = fronts[index]
+            front = table[index]
             slot = row - starts[index]
             if row >= starts[index + 1]:
                 begin = front[TRAILING_START]
-                rows = trailing[begin : begin + front[TRAILING]]
-                slot = PANEL_NODES * panel_count(front[PIVOTS]) + np.searchsorted(rows, row)
+                place = first_not_below(trailing, begin, begin + front[TRAILING], row)
+                slot = PANEL_NODES * panel_count(front[PIVOTS]) + place - begin
             blocks[count] = block
             targets[count] = _block_place(front, slot, column - starts[index])
             count += 1
     return blocks, targets
+
+
+@compiled
+def first_not_below(ascending, begin, end, limit):
+    """First place from `begin` to `end` − 1 with a value of at least `limit`; `end` if there is none."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if ascending[middle] < limit:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
 
 
 @compiled

@@ -8,8 +8,9 @@ number of threads, and each task computes the same whoever does it.
 from typing import NamedTuple
 
 import numpy as np
+from numba import int64
 
-from ..jit_cache import kernel
+from ..jit_cache import tuple_of
 from .elimination_tree import NO_PARENT, FrontTree
 from .front_layout import PANEL_NODES
 
@@ -25,35 +26,46 @@ FORWARD_SUBTREE, FORWARD_PIVOTS, FORWARD_TRAILING, BACKWARD_COLUMNS, BACKWARD_PI
 FINISHED, FINISHED_AT, PROGRESS = 0, 1, 2
 
 
-class Schedule(NamedTuple):
-    tasks: np.ndarray  # kind, front, chunk of rows or first front of a subtree, chunk of columns  (t, 4) int32
+class FactorTasks(NamedTuple):
+    tasks: np.ndarray  # kind, front, chunk of rows or first front of a subtree, chunk of columns (t, 4) int64
     counters: np.ndarray  # of each front: where its counter of finished tasks is, the value at which the front
-    #                       is finished, where the counters of its chunks' progress are            (f, 3) int32
+    #                       is finished, where the counters of its chunks' progress are           (f, 3) int64
+
+
+class SolveTasks(NamedTuple):
+    tasks: np.ndarray  # kind, front, chunk or first front of a subtree                           (s, 3) int64
+    carry_tasks: np.ndarray  # how many tasks of a front update right-hand sides above it         (f,) int64
+
+
+class Schedule(NamedTuple):
+    factor: FactorTasks
     counter_count: int
-    solve_tasks: np.ndarray  # kind, front, chunk or first front of a subtree                     (s, 3) int32
-    carry_tasks: np.ndarray  # how many tasks of a front update right-hand sides above it         (f,) int32
+    solve: SolveTasks
+
+
+factor_tasks_type = tuple_of(FactorTasks, int64[:, ::1], int64[:, ::1])
+solve_tasks_type = tuple_of(SolveTasks, int64[:, ::1], int64[::1])
 
 
 def find_subtrees(tree: FrontTree) -> np.ndarray:
     """First front of the subtree that each front belongs to, or −1 for the fronts above (f,) int32."""
     pivots = 3.0 * np.diff(tree.starts)
     trailing = 3.0 * np.diff(tree.trailing_offsets)
-    return _find_subtrees(tree.parents, pivots**3 / 3.0 + trailing * pivots * (trailing + pivots))
-
-
-@kernel("int32[::1](int32[::1], float64[::1])")
-def _find_subtrees(parents, work):
-    count = len(parents)
-    sums, sizes = work.copy(), np.ones(count, np.int32)
-    for front in range(count):
-        if parents[front] != NO_PARENT:
-            sums[parents[front]] += sums[front]
-            sizes[parents[front]] += sizes[front]
-    largest = SUBTREE_SHARE * np.sum(work)
-    starts = np.full(count, -1, np.int32)
-    for front in range(count - 1, -1, -1):
-        if starts[front] < 0 and sums[front] <= largest:
-            starts[front + 1 - sizes[front] : front + 1] = front + 1 - sizes[front]
+    work = pivots**3 / 3.0 + trailing * pivots * (trailing + pivots)
+    largest = SUBTREE_SHARE * work.sum()
+    sums, sizes = work.tolist(), [1] * len(work)
+    for front, parent in enumerate(tree.parents.tolist()):
+        if parent != NO_PARENT:
+            sums[parent] += sums[front]
+            sizes[parent] += sizes[front]
+    starts = np.full(len(work), -1, np.int32)
+    front = len(work) - 1
+    while front >= 0:
+        size = 1
+        if sums[front] <= largest:
+            size = sizes[front]
+            starts[front + 1 - size : front + 1] = front + 1 - size
+        front -= size
     return starts
 
 
@@ -63,7 +75,7 @@ def make_schedule(tree: FrontTree, subtree_starts) -> Schedule:
     above = _from_the_bottom_up(tree.parents, subtree_starts)
     pivots, trailing = np.diff(tree.starts), np.diff(tree.trailing_offsets)
     front_count = len(tree.parents)
-    counters = np.zeros((front_count, 3), np.int32)
+    counters = np.zeros((front_count, 3), np.int64)
     counters[:, FINISHED] = 1 + np.arange(front_count)  # the counter before them is that of tasks taken
     counters[:, FINISHED_AT] = 1
     counter_count = 1 + front_count
@@ -74,8 +86,8 @@ def make_schedule(tree: FrontTree, subtree_starts) -> Schedule:
         counters[front, FINISHED_AT] = trailing_chunks * (trailing_chunks + 1) // 2
         counters[front, PROGRESS] = counter_count
         counter_count += pivot_chunks + trailing_chunks
-    solve_tasks, carry_tasks = _solve_tasks(subtrees, above, pivots, trailing)
-    return Schedule(np.array(tasks, np.int32).reshape(-1, 4), counters, counter_count, solve_tasks, carry_tasks)
+    factor = FactorTasks(np.array(tasks, np.int64).reshape(-1, 4), counters)
+    return Schedule(factor, counter_count, _solve_tasks(subtrees, above, pivots, trailing))
 
 
 def _subtrees(subtree_starts):
@@ -114,7 +126,7 @@ def _front_tasks(front, pivot_chunks, trailing_chunks):
 
 def _solve_tasks(subtrees, above, pivots, trailing):
     """Forward substitution from the bottom up, then backward substitution from the top down."""
-    carry_tasks = np.ones(len(pivots), np.int32)
+    carry_tasks = np.ones(len(pivots), np.int64)
     forward = [(FORWARD_SUBTREE, root, first) for first, root in subtrees]
     backward = [(BACKWARD_SUBTREE, root, first) for first, root in subtrees]
     for front in above:
@@ -123,4 +135,4 @@ def _solve_tasks(subtrees, above, pivots, trailing):
         forward += [(FORWARD_TRAILING, front, chunk) for chunk in range(carry_tasks[front])]
         backward.append((BACKWARD_PIVOTS, front, 0))
         backward += [(BACKWARD_COLUMNS, front, i) for i in range(_chunks(pivots[front], SOLVE_CHUNK_PANELS))]
-    return np.array(forward + backward[::-1], np.int32).reshape(-1, 3), carry_tasks
+    return SolveTasks(np.array(forward + backward[::-1], np.int64).reshape(-1, 3), carry_tasks)

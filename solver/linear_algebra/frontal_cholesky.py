@@ -1,87 +1,54 @@
 """Multifrontal Cholesky: each front gathers its part of the matrix and its children's updates, eliminates its pivots,
 and leaves the update of its parent [Duff and Reid 1983]."""
 
-from numba import prange
+from numba import float64, int32, int64, prange
 
 from ..jit_cache import compiled, kernel
-from .front_assembly import assemble_rows
-from .front_elimination import chunk_count, eliminate_chunk, panels_of_chunk, row_panels, update_chunk
-from .front_layout import CHILD_END, CHILD_START, PIVOTS, TRAILING
-from .front_schedule import ASSEMBLE, ELIMINATE, FINISHED, FINISHED_AT, PROGRESS, SUBTREE
+from .front_assembly import assemble_rows, matrix_entries_type
+from .front_elimination import chunk_count, eliminate_chunk, panels_of_chunk, panels_of_rows, update_chunk
+from .front_layout import CHILD_END, CHILD_START, PIVOTS, TRAILING, fronts_type
+from .front_schedule import ASSEMBLE, ELIMINATE, FINISHED, FINISHED_AT, PROGRESS, SUBTREE, factor_tasks_type
 from .shared_counters import take_from_counter, wait_until
 
-_ARRAYS = (
-    "int32[:, ::1], int32[:, ::1], int64[::1], int64[:, ::1], int32[::1], int32[::1], int32[::1], int64[::1], "
-    "float64[:, :, ::1], float64[::1], float64[::1], int32[::1]"
+
+@kernel(
+    (int64, factor_tasks_type, int64[::1], fronts_type, matrix_entries_type, float64[::1], float64[::1], int32[::1]),
+    parallel=True,
 )
+def factorize(thread_count, schedule, counters, fronts, matrix, factor_out, updates_out, failures_out):
+    """All tasks of a schedule, with the same bits on any number of threads.
 
-
-@kernel(f"void({_ARRAYS})")
-def factorize_on_one_thread(
-    tasks,
-    places,
-    counters,
-    fronts,
-    children,
-    slots,
-    entry_blocks,
-    entry_places,
-    blocks,
-    factor_out,
-    updates_out,
-    failures_out,
-):
-    """All tasks of a schedule.
-
-    places: of the counters, see Schedule; counters (c,) zeros; blocks (k, 3, 3) of the matrix; updates_out: workspace
-    failures_out (f,): first unknown of each front, among its pivots, that has no positive pivot; −1 before and if none
+    counters (c,) zeros; updates_out: workspace; failures_out (f,): first unknown of each front, among its pivots,
+    that has no positive pivot; −1 before and if none
     """
-    matrix = (entry_blocks, entry_places, blocks)
-    _work(tasks, places, counters, fronts, children, slots, matrix, factor_out, updates_out, failures_out)
-
-
-@kernel(f"void(int64, {_ARRAYS})", parallel=True)
-def factorize_on_threads(
-    count,
-    tasks,
-    places,
-    counters,
-    fronts,
-    children,
-    slots,
-    entry_blocks,
-    entry_places,
-    blocks,
-    factor_out,
-    updates_out,
-    failures_out,
-):
-    """The same bits on `count` threads."""
-    for _ in prange(count):
-        matrix = (entry_blocks, entry_places, blocks)
-        _work(tasks, places, counters, fronts, children, slots, matrix, factor_out, updates_out, failures_out)
+    if thread_count == 1:
+        _work(schedule, counters, fronts, matrix, factor_out, updates_out, failures_out)
+    else:
+        for _ in prange(thread_count):
+            _work(schedule, counters, fronts, matrix, factor_out, updates_out, failures_out)
 
 
 @compiled
-def _work(tasks, places, counters, fronts, children, slots, matrix, factor_out, updates_out, failures_out):
+def _work(schedule, counters, fronts, matrix, factor_out, updates_out, failures_out):
+    tasks, places = schedule
     while True:
         number = take_from_counter(counters, 0)
         if number >= len(tasks):
             break
-        kind, index, row, column = tasks[number]
-        front = fronts[index]
+        kind, index, row, column = tasks[number, 0], tasks[number, 1], tasks[number, 2], tasks[number, 3]
+        front = fronts.table[index]
         progress = places[index, PROGRESS]
         if kind == SUBTREE:
             for member in range(row, index + 1):
-                panels = row_panels(fronts[member])
-                assemble_rows(fronts, member, 0, panels, children, slots, matrix, factor_out, updates_out)
-                failures_out[member] = _eliminate_front(fronts[member], factor_out, updates_out)
+                panels = panels_of_rows(fronts.table[member])
+                assemble_rows(fronts, member, panels, matrix, factor_out, updates_out)
+                failures_out[member] = _eliminate_front(fronts.table[member], factor_out, updates_out)
             take_from_counter(counters, places[index, FINISHED])
         elif kind == ASSEMBLE:
-            for child in children[front[CHILD_START] : front[CHILD_END]]:
+            for item in range(front[CHILD_START], front[CHILD_END]):
+                child = fronts.children[item]
                 wait_until(counters, places[child, FINISHED], places[child, FINISHED_AT])
-            first, last = panels_of_chunk(front, row)
-            assemble_rows(fronts, index, first, last, children, slots, matrix, factor_out, updates_out)
+            assemble_rows(fronts, index, panels_of_chunk(front, row), matrix, factor_out, updates_out)
             take_from_counter(counters, progress + row)
         elif kind == ELIMINATE:
             wait_until(counters, progress + row, 1 + column)

@@ -5,23 +5,26 @@ nodes [George 1973]. All parts of one depth are cut at the same time.
 """
 
 import numpy as np
-from numba import get_num_threads, prange, set_num_threads
+from numba import float64, get_num_threads, int8, int64, prange, set_num_threads
 
 from ..jit_cache import compiled, kernel
+from .graph_parts import FINISHED, NO_LABEL, UNCUT, Graph, Parts, Tasks, parts_type, search_parts, tasks_type
 from .shared_counters import take_from_counter
-from .vertex_separator import LEFT, RIGHT, SEPARATOR, boundary_size, separate, split_at_median
+from .vertex_separator import (
+    LEFT,
+    RIGHT,
+    SEPARATOR,
+    Cutting,
+    boundary_size,
+    bounds,
+    cutting_type,
+    separate,
+    split_at_median,
+)
 
-LEAF_NODES = 12  # parts of this size are eliminated as one
 LARGE_PART = 2000  # nodes, from which on all attempts to cut a part are refined
 NODES_FOR_THREADS = 4000  # in all parts of a depth: less is done before other threads wake up
 SHORT_AXIS = 0.5  # of the largest extent: cuts across shorter axes are not tried
-
-INSIDE, UNCUT, FINISHED = (
-    0,
-    1,
-    2,
-)  # what a place in the order is: not the first of its part, or the first of such a part
-NO_LABEL = -1  # of nodes whose part is finished
 
 
 def dissect(offsets, columns, positions=None):
@@ -32,183 +35,97 @@ def dissect(offsets, columns, positions=None):
     returns order (n,) int32: nodes, first eliminated first; starts (p,) int32: first place of each part
     """
     count = len(offsets) - 1
-    coordinates = np.zeros((0, 3)) if positions is None else np.ascontiguousarray(positions, np.float64)
-    order = np.arange(count, dtype=np.int32)
-    labels = np.zeros(count, np.int32)
-    places = np.zeros(count, np.int8)
-    places[:1] = UNCUT
+    coordinates = np.empty((0, count)) if positions is None else np.ascontiguousarray(np.transpose(positions), float)
+    graph = Graph(offsets, columns)
+    parts = Parts(np.arange(count, dtype=np.int32), np.zeros(count, np.int32), np.zeros(count, np.int8))
+    parts.places[:1] = UNCUT
+    keys, sides = np.empty((4, count)), np.empty((2, count), np.int8)
+    cutting = Cutting(offsets, columns, parts.labels, np.empty((count, 2), np.int32), np.zeros(count, np.int8))
     thread_count = get_num_threads()
     try:
-        while np.any(places == UNCUT):
-            parts = _uncut_parts(places)
-            is_small = np.sum(parts[:, 1] - parts[:, 0]) < NODES_FOR_THREADS
-            worker_count = 1 if is_small else min(thread_count, len(parts))
-            set_num_threads(worker_count)
-            _cut_parts(offsets, columns, coordinates, parts, np.zeros(1, np.int64), worker_count, order, labels, places)
+        while np.any(parts.places == UNCUT):
+            ranges = _uncut_parts(parts.places)
+            is_connected = np.zeros(len(ranges), np.int8)
+            search_parts(*_share(ranges, thread_count), graph, parts, keys, is_connected)
+            shares = _share(ranges[is_connected > 0], thread_count)
+            _cut_parts(*shares, cutting, coordinates, keys, sides, parts)
     finally:
         set_num_threads(thread_count)
-    return order, np.flatnonzero(places).astype(np.int32)
+    return parts.order, np.flatnonzero(parts.places).astype(np.int32)
 
 
 def _uncut_parts(places):
     """First and last place + 1 of the parts to cut, the largest first (p, 2)."""
     starts = np.flatnonzero(places)
     parts = np.column_stack([starts, np.append(starts[1:], len(places))])[places[starts] == UNCUT]
-    return np.ascontiguousarray(parts[np.argsort(parts[:, 0] - parts[:, 1], kind="stable")], np.int32)
+    return np.ascontiguousarray(parts[np.argsort(parts[:, 0] - parts[:, 1], kind="stable")], np.int64)
+
+
+def _share(ranges, thread_count):
+    """The number of threads that are worth it, which is set, and their tasks."""
+    is_small = np.sum(ranges[:, 1] - ranges[:, 0]) < NODES_FOR_THREADS
+    worker_count = 1 if is_small else min(thread_count, len(ranges))
+    set_num_threads(worker_count)
+    return worker_count, Tasks(ranges, np.zeros(1, np.int64))
 
 
 @kernel(
-    "void(int32[::1], int32[::1], float64[:, ::1], int32[:, ::1], int64[::1], int64, "
-    "int32[::1], int32[::1], int8[::1])",
+    (int64, tasks_type, cutting_type, float64[:, ::1], float64[:, ::1], int8[:, ::1], parts_type),
     parallel=True,
 )
-def _cut_parts(offsets, columns, coordinates, parts, counter, worker_count, order_out, labels_out, places_out):
-    """Cut parts in two and a separator; `labels_out` keeps the first place of a node's part, which is its name."""
-    keys = np.empty((4, len(order_out)))
-    distances = np.empty(len(order_out), np.int32)
-    sides = np.empty((2, len(order_out)), np.int8)
-    touching = np.empty((len(order_out), 2), np.int32)
-    is_locked = np.zeros(len(order_out), np.bool_)
-    for _ in prange(worker_count):
+def _cut_parts(thread_count, tasks, cutting, coordinates, keys, sides, parts_out):
+    """Cut connected parts in two and a separator; sides (2, n): workspace."""
+    order, labels, places = parts_out
+    ranges, counter = tasks
+    for _ in prange(thread_count):
         while True:
             part = take_from_counter(counter, 0)
-            if part >= len(parts):
+            if part >= len(ranges):
                 break
-            start, end = parts[part]
-            nodes = order_out[start:end]
-            if end - start <= LEAF_NODES:
-                _finish(nodes, start, labels_out, places_out)
-            elif not _cut_into_components(offsets, columns, nodes, start, distances, labels_out, places_out):
-                _fill_ends(offsets, columns, nodes, labels_out, distances, keys)
-                best = _separate_best(
-                    offsets, columns, coordinates, nodes, labels_out, keys, touching, is_locked, sides
-                )
-                _arrange(nodes, start, sides[best], labels_out, places_out)
+            start = ranges[part, 0]
+            nodes = order[start : ranges[part, 1]]
+            best = _separate_best(cutting, nodes, coordinates, keys, sides)
+            _arrange(nodes, start, sides[best], labels, places)
 
 
 @compiled
-def _finish(nodes, start, labels_out, places_out):
-    places_out[start] = FINISHED
-    for node in nodes:
-        labels_out[node] = NO_LABEL
-
-
-@compiled
-def _cut_into_components(offsets, columns, nodes, start, distances, labels_out, places_out):
-    """If the part is not connected, sort it by component and return true."""
-    queue = np.empty_like(nodes)
-    for node in nodes:
-        distances[node] = -1
-    count = _spread(offsets, columns, labels_out, nodes[0], queue, distances)
-    if count == len(nodes):
-        nodes[:] = queue
-        return False
-    name = labels_out[nodes[0]]
-    begin = 0
-    for node in nodes:
-        if distances[node] < 0:
-            places_out[start + begin] = UNCUT
-            begin, count = count, count + _spread(offsets, columns, labels_out, node, queue[count:], distances)
-    places_out[start + begin] = UNCUT
-    nodes[:] = queue
-    for index in range(len(nodes)):
-        if places_out[start + index] == UNCUT:
-            name = start + index
-        labels_out[nodes[index]] = name
-    return True
-
-
-@compiled
-def _spread(offsets, columns, labels, first, queue_out, distances_out):
-    """Breadth-first search inside the part of `first` over nodes of negative distance; returns how many it met."""
-    name = labels[first]
-    queue_out[0] = first
-    distances_out[first] = 0
-    done, count = 0, 1
-    while done < count:
-        node = queue_out[done]
-        done += 1
-        for slot in range(offsets[node], offsets[node + 1]):
-            neighbour = columns[slot]
-            if labels[neighbour] == name and distances_out[neighbour] < 0:
-                distances_out[neighbour] = distances_out[node] + 1
-                queue_out[count] = neighbour
-                count += 1
-    return count
-
-
-@compiled
-def _separate_best(offsets, columns, coordinates, nodes, labels, keys, touching, is_locked, sides_out):
+def _separate_best(cutting, nodes, coordinates, keys, sides_out):
     """Try several halvings of a connected part; returns the row of `sides_out` that has the smallest separator.
 
     Of large parts, which matter most, each is refined; of small ones, that with the shortest boundary.
     """
     best, best_cost = 0, np.inf
     is_large = len(nodes) >= LARGE_PART
-    for attempt in range(len(keys) + (3 if len(coordinates) > 0 else 0)):
+    longest = _longest_extent(coordinates, nodes)
+    for attempt in range(len(keys) + len(coordinates)):
         sides = sides_out[1 - best]
-        if attempt < len(keys):
-            split_at_median(keys[attempt], nodes, sides)
-        elif _is_long(coordinates, nodes, attempt - len(keys)):
-            split_at_median(coordinates[:, attempt - len(keys)], nodes, sides)
-        else:
+        values = keys[attempt] if attempt < len(keys) else coordinates[attempt - len(keys)]
+        if attempt >= len(keys) and _extent(values, nodes) < SHORT_AXIS * longest:
             continue
+        split_at_median(values, nodes, sides)
         if is_large:
-            cost = separate(offsets, columns, labels, nodes, touching, is_locked, sides)
+            cost = separate(cutting, nodes, sides)
         else:
-            cost = float(boundary_size(offsets, columns, labels, nodes, sides))
+            cost = float(boundary_size(cutting, nodes, sides))
         if cost < best_cost:
             best, best_cost = 1 - best, cost
     if not is_large:
-        separate(offsets, columns, labels, nodes, touching, is_locked, sides_out[best])
+        separate(cutting, nodes, sides_out[best])
     return best
 
 
 @compiled
-def _fill_ends(offsets, columns, nodes, labels, distances, keys_out):
-    """How much nearer a node is to one end of the part than to the other, for several pairs of ends.
-
-    On a square sheet, ends are opposite corners; sum and difference of both pairs' keys lead from side to side.
-    """
-    queue = np.empty_like(nodes)
-    end = nodes[-1]  # the last node that a search met: far from where it began
-    for number in range(4):
-        for node in nodes:
-            distances[node] = -1
-        _spread(offsets, columns, labels, end, queue, distances)
-        pair = number // 2
-        for node in nodes:
-            if number % 2 == 0:
-                keys_out[pair, node] = distances[node]
-                keys_out[2, node] = min(distances[node], keys_out[2, node]) if number > 0 else distances[node]
-            else:
-                keys_out[2, node] = min(distances[node], keys_out[2, node])
-                keys_out[pair, node] -= distances[node]
-        end = queue[-1]
-        if number == 1:
-            for node in nodes:
-                if keys_out[2, node] > keys_out[2, end]:
-                    end = node
-    for node in nodes:
-        keys_out[2, node] = keys_out[0, node] + keys_out[1, node]
-        keys_out[3, node] = keys_out[0, node] - keys_out[1, node]
+def _longest_extent(coordinates, nodes):
+    longest = 0.0
+    for axis in range(len(coordinates)):
+        longest = max(longest, _extent(coordinates[axis], nodes))
+    return longest
 
 
 @compiled
-def _is_long(coordinates, nodes, axis):
-    low, high = _bounds(coordinates, nodes)
-    return high[axis] - low[axis] >= SHORT_AXIS * np.max(high - low)
-
-
-@compiled
-def _bounds(coordinates, nodes):
-    low = coordinates[nodes[0]].copy()
-    high = low.copy()
-    for node in nodes:
-        for axis in range(3):
-            low[axis] = min(low[axis], coordinates[node, axis])
-            high[axis] = max(high[axis], coordinates[node, axis])
-    return low, high
+def _extent(values, nodes):
+    low, high = bounds(values, nodes)
+    return high - low
 
 
 @compiled

@@ -9,11 +9,12 @@ from numba import get_num_threads
 
 from .elimination_tree import build_tree
 from .errors import NotPositiveDefinite
+from .front_assembly import MatrixEntries
 from .front_layout import PIVOTS, lay_out
 from .front_schedule import find_subtrees, make_schedule
-from .frontal_cholesky import factorize_on_one_thread, factorize_on_threads
+from .frontal_cholesky import factorize
 from .nested_dissection import dissect
-from .triangular_solves import COUNTERS, solve_on_one_thread, solve_on_threads
+from .triangular_solves import COUNTERS, solve
 
 # Smaller factors are quicker on one thread: waking the others costs some 10 µs, and milliseconds on a busy computer.
 NUMBERS_FOR_THREADS_IN_FACTORIZATION = 200_000
@@ -35,8 +36,7 @@ class SparseCholesky:
         self._order = tree.order
         self._layout = lay_out(tree, offsets, columns, subtree_starts)
         self._schedule = make_schedule(tree, subtree_starts)
-        self._factor = np.empty(self._layout.factor_size)
-        self._updates = np.empty(self._layout.update_size)
+        self._factor = self._updates = np.empty(0)  # until there are values: `factor_bytes` may be too many
         self._carried = np.empty(self._layout.trailing_vector_size)
         self._padded = np.zeros((self._layout.pivot_vector_size // 3, 3))
         self._is_factorized = False
@@ -48,8 +48,8 @@ class SparseCholesky:
 
     @property
     def factor_bytes(self) -> int:
-        """Memory of the factor and of the workspace that factorisations use."""
-        return self._factor.nbytes + self._updates.nbytes
+        """Memory for the factor and for the workspace of factorisations; taken by the first of them, not before."""
+        return np.dtype(float).itemsize * (self._layout.factor_size + self._layout.update_size)
 
     def factorize(self, blocks) -> None:
         """Factorise new values: blocks (k, 3, 3) in the analysed pattern; only those of one triangle are read.
@@ -57,16 +57,15 @@ class SparseCholesky:
         Raises NotPositiveDefinite.
         """
         layout, schedule = self._layout, self._schedule
-        failures = np.full(len(layout.fronts), -1, np.int32)
-        arguments = (
-            *(schedule.tasks, schedule.counters, np.zeros(schedule.counter_count, np.int64)),
-            *(layout.fronts, layout.children, layout.slots_in_parent, layout.entry_blocks, layout.entry_places),
-            *(np.ascontiguousarray(blocks, np.float64), self._factor, self._updates, failures),
+        if not len(self._factor):
+            self._factor, self._updates = np.empty(layout.factor_size), np.empty(layout.update_size)
+        failures = np.full(len(layout.fronts.table), -1, np.int32)
+        factorize(
+            *(self._thread_count(NUMBERS_FOR_THREADS_IN_FACTORIZATION), schedule.factor),
+            *(np.zeros(schedule.counter_count, np.int64), layout.fronts),
+            MatrixEntries(layout.entry_blocks, layout.entry_places, np.ascontiguousarray(blocks, np.float64)),
+            *(self._factor, self._updates, failures),
         )
-        if get_num_threads() == 1 or layout.factor_size < NUMBERS_FOR_THREADS_IN_FACTORIZATION:
-            factorize_on_one_thread(*arguments)
-        else:
-            factorize_on_threads(get_num_threads(), *arguments)
         self._is_factorized = bool(np.all(failures < 0))
         if not self._is_factorized:
             raise self._refusal(failures)
@@ -77,19 +76,18 @@ class SparseCholesky:
             raise RuntimeError("Solve needs a factor: call factorize first.")
         layout, schedule = self._layout, self._schedule
         self._padded[layout.node_slots] = right_hand_side
-        arguments = (
-            *(schedule.solve_tasks, schedule.carry_tasks, np.zeros(1 + COUNTERS * len(layout.fronts), np.int64)),
-            *(layout.fronts, layout.children, layout.slots_in_parent, layout.slots_in_vector),
-            *(self._factor, self._carried, self._padded.reshape(-1)),
+        counters = np.zeros(1 + COUNTERS * len(layout.fronts.table), np.int64)
+        solve(
+            *(self._thread_count(NUMBERS_FOR_THREADS_IN_SOLVE), schedule.solve, counters),
+            *(layout.fronts, self._factor, self._carried, self._padded.reshape(-1)),
         )
-        if get_num_threads() == 1 or layout.factor_size < NUMBERS_FOR_THREADS_IN_SOLVE:
-            solve_on_one_thread(*arguments)
-        else:
-            solve_on_threads(get_num_threads(), *arguments)
         solution_out[:] = self._padded[layout.node_slots]
+
+    def _thread_count(self, numbers_for_threads):
+        return get_num_threads() if self._layout.factor_size >= numbers_for_threads else 1
 
     def _refusal(self, failures):
         """Fronts that come first in the order fail first, whichever thread was quicker."""
         front = int(np.flatnonzero(failures >= 0)[0])
-        first = int(self._layout.fronts[:front, PIVOTS].sum())
+        first = int(self._layout.fronts.table[:front, PIVOTS].sum())
         return NotPositiveDefinite(int(self._order[first + failures[front] // 3]), int(failures[front] % 3))

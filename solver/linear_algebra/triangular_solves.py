@@ -1,7 +1,7 @@
 """Forward and backward substitution through the fronts: each reads the factor once, at the speed of memory."""
 
 import numpy as np
-from numba import prange
+from numba import float64, int64, prange
 
 from ..jit_cache import compiled, kernel
 from .dense_tiles import PANEL_ROWS, subtract_panel_times_vector, subtract_vector_times_panel
@@ -17,9 +17,17 @@ from .front_layout import (
     TRAILING_START,
     TRAILING_VECTOR,
     factor_panel,
+    fronts_type,
     panel_count,
 )
-from .front_schedule import BACKWARD_COLUMNS, BACKWARD_PIVOTS, FORWARD_PIVOTS, FORWARD_SUBTREE, FORWARD_TRAILING
+from .front_schedule import (
+    BACKWARD_COLUMNS,
+    BACKWARD_PIVOTS,
+    FORWARD_PIVOTS,
+    FORWARD_SUBTREE,
+    FORWARD_TRAILING,
+    solve_tasks_type,
+)
 from .front_schedule import SOLVE_CHUNK_PANELS as CHUNK_PANELS
 from .shared_counters import take_from_counter, wait_until
 
@@ -27,62 +35,56 @@ from .shared_counters import take_from_counter, wait_until
 PIVOTS_DONE, CARRIES_DONE, COLUMNS_DONE, BACKWARD_DONE = 0, 1, 2, 3
 COUNTERS = 4
 
-_ARRAYS = (
-    "int32[:, ::1], int32[::1], int64[::1], int64[:, ::1], int32[::1], int32[::1], int32[::1], "
-    "float64[::1], float64[::1], float64[::1]"
+
+@kernel(
+    (int64, solve_tasks_type, int64[::1], fronts_type, float64[::1], float64[::1], float64[::1]),
+    parallel=True,
 )
-
-
-@kernel(f"void({_ARRAYS})")
-def solve_on_one_thread(
-    tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out
-):
-    """L Lᵀ x = b in place; x_out holds b before, in the order and with the padding of the fronts.
+def solve(thread_count, schedule, counters, fronts, factor, carried, x_out):
+    """L Lᵀ x = b in place, with the same bits on any number of threads.
 
     counters (1 + COUNTERS f,) zeros; carried: workspace, what a front adds to the right-hand sides above it
+    x_out: b before, in the order and with the padding of the fronts
     """
-    _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out)
-
-
-@kernel(f"void(int64, {_ARRAYS})", parallel=True)
-def solve_on_threads(
-    count, tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out
-):
-    """The same bits on `count` threads."""
-    for _ in prange(count):
-        _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out)
+    if thread_count == 1:
+        _work(schedule, counters, fronts, factor, carried, x_out)
+    else:
+        for _ in prange(thread_count):
+            _work(schedule, counters, fronts, factor, carried, x_out)
 
 
 @compiled
-def _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots_in_vector, factor, carried, x_out):
+def _work(schedule, counters, fronts, factor, carried, x_out):
+    tasks, carry_tasks = schedule
+    table = fronts.table
     while True:
         number = take_from_counter(counters, 0)
         if number >= len(tasks):
             break
-        kind, index, chunk = tasks[number]
-        front = fronts[index]
+        kind, index, chunk = tasks[number, 0], tasks[number, 1], tasks[number, 2]
+        front = table[index]
         counter = 1 + COUNTERS * index
         if kind == FORWARD_SUBTREE:
             for member in range(chunk, index + 1):
-                _solve_pivots(fronts, member, children, slots_in_parent, factor, carried, x_out)
-                _carry_up(fronts[member], 0, panel_count(fronts[member, TRAILING]), factor, x_out, carried)
+                _solve_pivots(fronts, member, factor, carried, x_out)
+                _carry_up(table[member], range(panel_count(table[member, TRAILING])), factor, x_out, carried)
             take_from_counter(counters, counter + PIVOTS_DONE)
             take_from_counter(counters, counter + CARRIES_DONE)
         elif kind == FORWARD_PIVOTS:
-            for child in children[front[CHILD_START] : front[CHILD_END]]:
+            for item in range(front[CHILD_START], front[CHILD_END]):
+                child = fronts.children[item]
                 wait_until(counters, 1 + COUNTERS * child + CARRIES_DONE, carry_tasks[child])
-            _solve_pivots(fronts, index, children, slots_in_parent, factor, carried, x_out)
+            _solve_pivots(fronts, index, factor, carried, x_out)
             take_from_counter(counters, counter + PIVOTS_DONE)
         elif kind == FORWARD_TRAILING:
             wait_until(counters, counter + PIVOTS_DONE, 1)
-            first = CHUNK_PANELS * chunk
-            _carry_up(front, first, min(first + CHUNK_PANELS, panel_count(front[TRAILING])), factor, x_out, carried)
+            panels = _chunk_of(chunk, CHUNK_PANELS, panel_count(front[TRAILING]))
+            _carry_up(front, panels, factor, x_out, carried)
             take_from_counter(counters, counter + CARRIES_DONE)
         elif kind == BACKWARD_COLUMNS:
             _wait_for_ancestors(counters, front, counter)
-            first = CHUNK_PANELS * PANEL_ROWS * chunk
-            last = min(first + CHUNK_PANELS * PANEL_ROWS, 3 * front[PIVOTS])
-            _take_from_above(front, first, last, slots_in_vector, factor, x_out)
+            columns = _chunk_of(chunk, CHUNK_PANELS * PANEL_ROWS, 3 * front[PIVOTS])
+            _take_from_above(front, columns, fronts.slots_in_vector, factor, x_out)
             take_from_counter(counters, counter + COLUMNS_DONE)
         elif kind == BACKWARD_PIVOTS:
             chunks = (panel_count(front[PIVOTS]) + CHUNK_PANELS - 1) // CHUNK_PANELS
@@ -92,8 +94,14 @@ def _work(tasks, carry_tasks, counters, fronts, children, slots_in_parent, slots
         else:
             _wait_for_ancestors(counters, front, counter)
             for member in range(index, chunk - 1, -1):
-                _take_from_above(fronts[member], 0, 3 * fronts[member, PIVOTS], slots_in_vector, factor, x_out)
-                _solve_transposed_triangle(fronts[member], factor, x_out)
+                columns = range(3 * table[member, PIVOTS])
+                _take_from_above(table[member], columns, fronts.slots_in_vector, factor, x_out)
+                _solve_transposed_triangle(table[member], factor, x_out)
+
+
+@compiled
+def _chunk_of(chunk, size, end):
+    return range(size * chunk, min(size * (chunk + 1), end))
 
 
 @compiled
@@ -106,15 +114,16 @@ def _wait_for_ancestors(counters, front, counter):
 
 
 @compiled
-def _solve_pivots(fronts, index, children, slots_in_parent, factor, carried, x_out):
-    front = fronts[index]
+def _solve_pivots(fronts, index, factor, carried, x_out):
+    front = fronts.table[index]
     begin = front[TRAILING_VECTOR]
     carried[begin : begin + PANEL_ROWS * panel_count(front[TRAILING])] = 0.0
     padded_pivots = PANEL_NODES * panel_count(front[PIVOTS])
-    for child in children[front[CHILD_START] : front[CHILD_END]]:
-        source = fronts[child, TRAILING_VECTOR]
-        for row in range(fronts[child, TRAILING]):
-            slot = slots_in_parent[fronts[child, TRAILING_START] + row]
+    for item in range(front[CHILD_START], front[CHILD_END]):
+        child = fronts.table[fronts.children[item]]
+        source = child[TRAILING_VECTOR]
+        for row in range(child[TRAILING]):
+            slot = fronts.slots_in_parent[child[TRAILING_START] + row]
             for axis in range(3):
                 value = carried[source + 3 * row + axis]
                 if slot < padded_pivots:
@@ -139,17 +148,17 @@ def _solve_triangle(front, factor, x_out):
 
 
 @compiled
-def _carry_up(front, first, last, factor, x, carried_out):
-    """Subtract what the pivots contribute to some panels of trailing rows."""
-    for panel in range(first, last):
+def _carry_up(front, panels, factor, x, carried_out):
+    """Subtract what the pivots contribute to a range of panels of trailing rows."""
+    for panel in panels:
         place = front[TRAILING_VECTOR] + PANEL_ROWS * panel
         a = factor_panel(front, panel_count(front[PIVOTS]) + panel)
         subtract_panel_times_vector(carried_out, place, factor, a, x, front[PIVOT_VECTOR], 3 * front[PIVOTS])
 
 
 @compiled
-def _take_from_above(front, first, last, slots_in_vector, factor, x_out):
-    """Subtract what the trailing rows, which are solved already, contribute to some columns."""
+def _take_from_above(front, columns, slots_in_vector, factor, x_out):
+    """Subtract what the trailing rows, which are solved already, contribute to a range of columns."""
     rows = np.zeros(PANEL_ROWS)
     slots = slots_in_vector[front[TRAILING_START] : front[TRAILING_START] + front[TRAILING]]
     for panel in range(panel_count(front[TRAILING])):
@@ -157,8 +166,8 @@ def _take_from_above(front, first, last, slots_in_vector, factor, x_out):
             node = PANEL_NODES * panel + lane
             for axis in range(3):
                 rows[3 * lane + axis] = x_out[3 * slots[node] + axis] if node < len(slots) else 0.0
-        a = factor_panel(front, panel_count(front[PIVOTS]) + panel) + PANEL_ROWS * first
-        subtract_vector_times_panel(x_out, front[PIVOT_VECTOR] + first, factor, a, rows, 0, last - first)
+        a = factor_panel(front, panel_count(front[PIVOTS]) + panel) + PANEL_ROWS * columns.start
+        subtract_vector_times_panel(x_out, front[PIVOT_VECTOR] + columns.start, factor, a, rows, 0, len(columns))
 
 
 @compiled
