@@ -16,7 +16,7 @@ from ..linear_algebra.block_matrix import (
     hold_rows,
     multiply_blocks,
 )
-from ..linear_algebra.sparse_cholesky import SparseCholesky
+from ..linear_algebra.block_solver import block_solver
 from ..model import DampedLaw
 from .low_rank_update import LowRankUpdate
 
@@ -59,7 +59,7 @@ class BodySystem:
         self.groups = [gather_blocks(self.pattern, nodes) for nodes in groups]
         self.gases = [damped.law for damped in laws if isinstance(damped.law, Pressure) and damped.law.gas.is_sealed]
         self.is_free = is_free.astype(np.int32)
-        self.factor = SparseCholesky(*self.pattern, positions)
+        self.solver = block_solver(*self.pattern, positions)
         self.blocks = np.zeros((self.pattern.block_count, 3, 3))
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
@@ -94,12 +94,12 @@ class BodySystem:
 
     def factorize(self) -> None:
         hold_rows(*self.pattern, self.is_free, self.blocks)
-        self.factor.factorize(self.blocks)
+        self.solver.factorize(self.blocks)
         if self.squeeze:
-            self.squeeze.prepare(self.factor.solve)
+            self.squeeze.prepare(self.solver.solve)
 
     def solve(self, right, solution_out) -> None:
-        self.factor.solve(right, solution_out)
+        self.solver.solve(right, solution_out)
         if self.squeeze:
             self.squeeze.correct(solution_out)
 
