@@ -17,7 +17,7 @@ class LowRankUpdate:
         self.solved = np.zeros_like(columns)
         self.small = np.zeros((len(factors), len(factors)))
 
-    def prepare(self, solve: Callable[[np.ndarray, np.ndarray], None]) -> None:
+    def prepare(self, solve: Callable[[np.ndarray, np.ndarray], object]) -> None:
         """After each factorisation of A, whose solutions `solve(right, out)` gives."""
         for column, out in zip(self.columns, self.solved, strict=True):
             solve(column, out)

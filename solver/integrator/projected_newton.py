@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from ..air.air import inertia_in
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
-from ..motion import positions_at
 from ..state import State
 from .line_search import LineSearch
 from .newton_settings import NewtonSettings
-from .newton_system import Inertia, NewtonSystem
+from .newton_system import NewtonSystem
+from .step_start import inertia_of, move_given, put_given
 
 
 class ProjectedNewton:
@@ -25,15 +24,15 @@ class ProjectedNewton:
     def advance(self, state: State, time_step: float) -> None:
         start = state.positions.copy()
         end_time = (state.step + 1) * time_step
-        inertia = self._inertia(state, start, end_time, time_step)
-        self._move_given(state, start, end_time, time_step)
+        inertia = inertia_of(self.model, state, end_time, time_step)
+        move_given(self.model, state, start, end_time, time_step)
         state.positions[:] = start + time_step * state.velocities
         self.system.start_step(state, start, time_step)
         try:
             self._iterate(state, start, inertia, time_step)
         except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was
             state.positions[self.model.body_nodes][error.node] = np.nan
-        self._put_given(state, end_time)
+        put_given(self.model, state, end_time)
         state.step += 1
 
     def _iterate(self, state, start, inertia, time_step):
@@ -55,31 +54,3 @@ class ProjectedNewton:
         state.twist_velocities -= self.change.twists
         state.twists -= time_step * self.change.twists
         self.system.follow(state, start, time_step)
-
-    def _move_given(self, state, start, end_time, time_step):
-        """The velocity that brings nodes with a given motion to the end of the step, and where pins draw to."""
-        for nodes, motion in self.model.kinematics:
-            if len(nodes):
-                state.velocities[nodes] = (positions_at(motion, end_time) - start[nodes]) / time_step
-        for law, motion in self.model.moved_tethers:
-            law.elements.targets[:] = positions_at(motion, end_time)
-
-    def _put_given(self, state, end_time):
-        """To the last bit: x + Δt (x′ − x)/Δt is x′ but for rounding."""
-        for nodes, motion in self.model.kinematics:
-            if len(nodes):
-                state.positions[nodes] = positions_at(motion, end_time)
-
-    def _inertia(self, state, start, end_time, time_step) -> Inertia:
-        """Of the nodes in the air; springs to given points are implicit."""
-        model = self.model
-        air = model.air.at(start, state.velocities, end_time)
-        if model.surface_drag:
-            rows = model.body_nodes
-            model.surface_drag.start_step(start[rows], state.velocities[rows], air.velocities[rows], time_step)
-        momentum = model.masses[:, None] * (state.velocities + time_step * model.gravity)
-        diagonal, momentum = inertia_in(air, model.masses, model.air_drag, momentum, time_step)
-        for nodes, stiffness, motion in model.node_springs:
-            diagonal[nodes] += time_step * time_step * stiffness
-            momentum[nodes] += time_step * stiffness[:, None] * (positions_at(motion, end_time) - start[nodes])
-        return Inertia(diagonal, momentum, model.rods.inertias * state.twist_velocities)

@@ -22,6 +22,7 @@ from .static_forces import largest_acceleration, static_forces
 @dataclass
 class RelaxationSettings:
     acceleration: float = 1e-4  # at rest is what would start with less            [m/s²]
+    motion: float = 1e-7  # or what goes no farther in the longest step            [m]
     newton_tolerance: float = 1e-9  # of each step                                 [m]
     first_step: float = 0.01  # [s]
     growth: float = 2.0  # of a step over the one before
@@ -58,15 +59,22 @@ def relax(
     time_step, steps = settings.first_step, 0
     _stop(state)
     acceleration = largest_acceleration(still, static_forces(still, state, time))
-    while acceleration > settings.acceleration and steps < settings.most_steps:
+    is_at_rest = acceleration <= settings.acceleration
+    while not is_at_rest and steps < settings.most_steps:
+        before = state.positions.copy()
         integrator.advance(state, time_step)
         _stop(state)
         acceleration = largest_acceleration(still, static_forces(still, state, time))
+        is_still = time_step == settings.longest_step and _largest_motion(before, state) <= settings.motion
+        is_at_rest = acceleration <= settings.acceleration or is_still
         time_step = min(settings.growth * time_step, settings.longest_step)
         steps += 1
     state.step = step_count
-    motion = float(np.linalg.norm(state.positions - start, axis=1).max(initial=0.0))
-    return RelaxationReport(acceleration <= settings.acceleration, steps, acceleration, motion)
+    return RelaxationReport(is_at_rest, steps, acceleration, _largest_motion(start, state))
+
+
+def _largest_motion(before, state):
+    return float(np.linalg.norm(state.positions - before, axis=1).max(initial=0.0))
 
 
 def still_model(model: Model, time: float) -> Model:
