@@ -46,8 +46,21 @@ def use_folder(folder: str | Path) -> None:
 
 
 def compiled(function: Callable) -> Callable:
-    """Mark a function for use inside kernels; it is compiled together with them."""
-    return Helper(function, OPTIONS)
+    """Mark a function for use inside kernels; it is compiled together with them.
+
+    It neither makes nor returns arrays, nor calls what returns some, nor raises errors that tell numbers.
+    """
+    return Helper(function, OPTIONS, allocates=False)
+
+
+def inlined(function: Callable) -> Callable:
+    """The same for a short function in the innermost loop, which must never become a call of its own."""
+    return Helper(function, {**OPTIONS, "forceinline": True}, allocates=False)
+
+
+def compiled_with_arrays(function: Callable) -> Callable:
+    """The same for a function that may do all this."""
+    return Helper(function, OPTIONS, allocates=True)
 
 
 def kernel(signature: Signature, parallel: bool = False) -> Callable:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import int32, int64
 
-from ..jit_cache import compiled, kernel, tuple_of
+from ..jit_cache import compiled, compiled_with_arrays, kernel, tuple_of
 
 # What a front costs, for the decision which ones to merge; measured on a current desktop processor.
 NANOSECONDS_A_FRONT = 1500.0
@@ -91,7 +91,7 @@ def _collect_trailing(elimination, parents_out, trailing_offsets_out):
     return trailing[: trailing_offsets_out[-1]].copy()
 
 
-@compiled
+@compiled_with_arrays
 def _with_room(values, used, needed):
     """The values, in a larger array if need be, of which many are not used yet."""
     if needed <= len(values):

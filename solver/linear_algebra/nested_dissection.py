@@ -7,7 +7,7 @@ nodes [George 1973]. All parts of one depth are cut at the same time.
 import numpy as np
 from numba import float64, get_num_threads, int8, int64, prange, set_num_threads
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from .graph_parts import FINISHED, NO_LABEL, UNCUT, Graph, Parts, Tasks, parts_type, search_parts, tasks_type
 from .shared_counters import take_from_counter
 from .vertex_separator import (
@@ -128,7 +128,7 @@ def _extent(values, nodes):
     return high - low
 
 
-@compiled
+@compiled_with_arrays
 def _arrange(nodes, start, sides, labels_out, places_out):
     """Sort the nodes: left, right, separator; name the three parts."""
     unsorted = nodes.copy()

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import float64, int64, prange
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from .dense_tiles import PANEL_ROWS, subtract_panel_times_vector, subtract_vector_times_panel
 from .elimination_tree import NO_PARENT
 from .front_layout import (
@@ -156,7 +156,7 @@ def _carry_up(front, panels, factor, x, carried_out):
         subtract_panel_times_vector(carried_out, place, factor, a, x, front[PIVOT_VECTOR], 3 * front[PIVOTS])
 
 
-@compiled
+@compiled_with_arrays
 def _take_from_above(front, columns, slots_in_vector, factor, x_out):
     """Subtract what the trailing rows, which are solved already, contribute to a range of columns."""
     rows = np.zeros(PANEL_ROWS)

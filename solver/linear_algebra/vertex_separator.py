@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import int8, int32
 
-from ..jit_cache import compiled, tuple_of
+from ..jit_cache import compiled, compiled_with_arrays, tuple_of
 
 LEFT, RIGHT, SEPARATOR = 0, 1, 2
 
@@ -30,7 +30,7 @@ class Cutting(NamedTuple):
 cutting_type = tuple_of(Cutting, int32[::1], int32[::1], int32[::1], int32[:, ::1], int8[::1])
 
 
-@compiled
+@compiled_with_arrays
 def split_at_median(keys, nodes, sides_out):
     """The half of the nodes with the smallest keys goes left, the other half right; ties in the order of `nodes`."""
     low, high = bounds(keys, nodes)
@@ -77,7 +77,7 @@ def _touches(cutting, sides, node, side):
     return False
 
 
-@compiled
+@compiled_with_arrays
 def separate(cutting, nodes, sides_out):
     """Make a separator of the nodes on the right that touch the left, refine it, and return its cost.
 
@@ -97,7 +97,7 @@ def separate(cutting, nodes, sides_out):
     return sizes[SEPARATOR] / (max(sizes[LEFT], 1) * max(sizes[RIGHT], 1))
 
 
-@compiled
+@compiled_with_arrays
 def _refine(cutting, separator, sizes, sides_out):
     """One pass of Fiduccia and Mattheyses for separators; returns the separator's nodes.
 
@@ -132,7 +132,7 @@ def _refine(cutting, separator, sizes, sides_out):
     return _without_doubles(separator, cutting.is_locked, sides_out)
 
 
-@compiled
+@compiled_with_arrays
 def _move(cutting, node, side, sizes, heap, moves, separator, sides_out):
     """Move a node from the separator to a side; its neighbours on the other side come into the separator."""
     moves.append(4 * node + SEPARATOR)
@@ -155,7 +155,7 @@ def _move(cutting, node, side, sizes, heap, moves, separator, sides_out):
             _leave(cutting, sides_out, neighbour, 1 - side, heap)
 
 
-@compiled
+@compiled_with_arrays
 def _enter(cutting, sides, node, heap):
     """Count the neighbours of a node that is now in the separator, and offer it to both sides."""
     cutting.touching[node, LEFT] = cutting.touching[node, RIGHT] = 0
@@ -167,7 +167,7 @@ def _enter(cutting, sides, node, heap):
         _push(heap, cutting.touching[node, 1 - side], node, side)
 
 
-@compiled
+@compiled_with_arrays
 def _leave(cutting, sides, node, side, heap):
     """A node has left a side: its neighbours in the separator are cheaper to move to the other."""
     for slot in range(cutting.offsets[node], cutting.offsets[node + 1]):
@@ -177,12 +177,12 @@ def _leave(cutting, sides, node, side, heap):
             _push(heap, cutting.touching[neighbour, side], neighbour, 1 - side)
 
 
-@compiled
+@compiled_with_arrays
 def _push(heap, cost, node, side):
     heapq.heappush(heap, np.int64(cost * _COST + 2 * node + side))
 
 
-@compiled
+@compiled_with_arrays
 def _take_back(moves, keep, sizes, is_locked, sides_out):
     """Undo all moves but the first ones, and unlock all nodes."""
     for entry in moves:
@@ -195,7 +195,7 @@ def _take_back(moves, keep, sizes, is_locked, sides_out):
         sizes[side] += 1
 
 
-@compiled
+@compiled_with_arrays
 def _without_doubles(separator, is_marked, sides):
     """Those that are in the separator, each once: nodes may have come in several times."""
     kept = [np.int64(0) for _ in range(0)]

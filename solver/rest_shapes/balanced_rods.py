@@ -7,7 +7,7 @@ Minimise ½ Δσᵀ k⁻¹ Δσ under Gᵀ (σ₀ + Δσ) = f: with multipliers 
 import numpy as np
 from numba import boolean, float64, prange
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from ..linear_algebra.band_rotations import solve_rotated
 from ..rods.stresses import STRESS_TYPES, RodStresses
 from .rod_statics import (
@@ -62,7 +62,7 @@ def subtract_balance(rods, frames, positions, stresses, forces_out, torques_out)
             torques_out[point] = left[4 * (point - first) + 3]
 
 
-@compiled
+@compiled_with_arrays
 def _unbalanced(gradients, is_free, forces, first, stresses):
     """f − Gᵀ σ of a strand's unknowns (4 p,), zero where they are given."""
     left = np.zeros(len(is_free))
@@ -86,7 +86,7 @@ def _largest(rods, first, left):
     return largest
 
 
-@compiled
+@compiled_with_arrays
 def free_unknowns(rods, first, end):
     """Which of a strand's unknowns (4 p,) are not given; the twist after its last point is none."""
     is_free = np.zeros(4 * (end - first), np.bool_)

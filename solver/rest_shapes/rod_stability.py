@@ -8,7 +8,7 @@ twisting become s times stiffer: so the least s that makes the whole positive de
 import numpy as np
 from numba import float64, prange
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from ..linear_algebra.small_band import factorize_band
 from ..rods.rods import RodFrames
 from ..rods.strains import vertex_strain_gradients
@@ -55,7 +55,7 @@ def _least_stiffening(bending, rest, is_free):
     return enough
 
 
-@compiled
+@compiled_with_arrays
 def _is_stable(bending, rest, is_free, stiffening):
     band = stiffening * bending + rest
     for row in range(len(band)):
@@ -83,7 +83,7 @@ def _hold_spin(is_free_out):
     is_free_out[3] = False
 
 
-@compiled
+@compiled_with_arrays
 def _strand_hessian(rods, frames, positions, stiffness, stresses, first, end):
     """The lower bands (4 p, 11) of bending and twisting without stress, and of all the rest."""
     gradients = strand_gradients(frames, positions, np.zeros(len(positions)), first, end)
@@ -128,7 +128,7 @@ def _add_stretching(positions, edge, stiffness, tension, row, band_out):
                 band_out[row + 4 + j, i - j] += value
 
 
-@compiled
+@compiled_with_arrays
 def _curvature_of_strains(frames, positions, vertex, moments, hessian_out):
     """Σ σ ∇²ε of one vertex (11, 11); symmetric where the torques on the twists are in balance."""
     points, angles = positions[vertex - 1 : vertex + 2].copy(), np.zeros(3)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import float64
 
-from ..jit_cache import compiled, tuple_of
+from ..jit_cache import compiled, compiled_with_arrays, tuple_of
 from ..linear_algebra.band_rotations import insert_row
 from ..rods.rods import FRAME_TYPES, ROD_TYPES
 from ..rods.strains import vertex_strain_gradients
@@ -38,7 +38,7 @@ POSE_TYPES = (ROD_TYPES, FRAME_TYPES, float64[:, ::1])
 STIFFNESS_TYPES = tuple_of(RodStiffness, float64[::1], float64[:, ::1])
 
 
-@compiled
+@compiled_with_arrays
 def strand_gradients(frames, positions, twists, first, end):
     tangents, rows = np.zeros((end - first, 3)), np.zeros((end - first, 3, AROUND_VERTEX))
     for edge in range(first, end - 1):
@@ -83,7 +83,7 @@ def add_stresses(gradients, stiffness, first, displacement, stresses_out):
             stresses_out.moments[first + vertex, k] += stiffness.vertices[first + vertex, k] * growth
 
 
-@compiled
+@compiled_with_arrays
 def triangular_factor(gradients, stiffness, first, is_free):
     """R with Rᵀ R = Gᵀ k G for the free unknowns (4 p,), and the lengths of the columns of √k G (4 p,)."""
     count = len(gradients.edges)

@@ -10,7 +10,7 @@ from numba import float64, int64, prange
 
 from ..energies.rod_bend import curvature_binormal, rod_bend_curvatures, rod_bend_energy
 from ..energies.rod_twist import rod_twist_energy
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from ..linear_algebra.small_band import factorize_band, solve_band
 from ..linear_algebra.vector3 import dot3
 from .rods import FRAME_TYPES, ROD_TYPES
@@ -33,7 +33,7 @@ def relax_twists(rods, frames, positions, most_iterations, twists_out):
         )
 
 
-@compiled
+@compiled_with_arrays
 def relax_strand_twists(rods, frames, positions, first, end, most_iterations, twists_out):
     """Newton's method with a line search; where the Hessian is not positive its negative parts are left out."""
     count = end - first - 1
@@ -54,7 +54,7 @@ def relax_strand_twists(rods, frames, positions, first, end, most_iterations, tw
             break
 
 
-@compiled
+@compiled_with_arrays
 def _step_down(rods, frames, positions, first, end, change, twists_out):
     """Take the change, halved until the energy does not rise."""
     before = _energy(rods, frames, positions, first, end, twists_out)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import float64, prange
 
-from ..jit_cache import compiled, kernel, tuple_of
+from ..jit_cache import compiled, compiled_with_arrays, kernel, tuple_of
 from ..linear_algebra.small_band import factorize_band, solve_band
 from .quasi_static_twist import relax_strand_twists
 from .rods import FRAME_TYPES, ROD_TYPES
@@ -60,7 +60,7 @@ def iterate_strands(
         last_out[strand] = motion
 
 
-@compiled
+@compiled_with_arrays
 def _move_points(rods, factor, first, end, forces, positions_out):
     """The global step, from forces (p, 3) [N], which are used up; returns the largest motion [m]."""
     for point in range(first, end):
@@ -120,7 +120,7 @@ def _add_edges(rods, weights, positions, first, end, stresses_out, forces_out):
     return apart
 
 
-@compiled
+@compiled_with_arrays
 def _add_vertices(rods, weights, frames, positions, twists, first, end, stresses_out, forces_out):
     scratch = np.empty((3, AROUND_VERTEX)), np.empty((3, 6)), np.empty((3, 3)), np.empty(3)
     rows, _, _, change = scratch

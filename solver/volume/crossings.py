@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from ..linear_algebra.vector3 import cross3, row3, sub3
 from .triangle_tree import TriangleTree
 
@@ -35,7 +35,7 @@ def _edge_crossings(lower, upper, leaf_starts, order, faces, positions, ends, hi
         hits_out[edge] = _first_hit(lower, upper, leaf_starts, order, faces, positions, ends[edge, 0], ends[edge, 1])
 
 
-@compiled
+@compiled_with_arrays
 def _first_hit(lower, upper, leaf_starts, order, faces, positions, tail, head):
     p, q = row3(positions, tail), row3(positions, head)
     first_leaf = len(leaf_starts) - 2

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, compiled_with_arrays, kernel
 from ..linear_algebra.vector3 import cross3, dot3, norm3, row3, sub3
 from .triangle_tree import TriangleTree, triangle_tree
 
@@ -91,7 +91,7 @@ def _winding_numbers(leaf_starts, corners, centers, area_vectors, spreads, radii
         )
 
 
-@compiled
+@compiled_with_arrays
 def _winding_number(leaf_starts, corners, centers, area_vectors, spreads, radii, point):
     first_leaf = len(leaf_starts) - 2
     stack = np.empty(64, np.int32)

@@ -1,6 +1,7 @@
 """Helpers stay drafts until a kernel is made of them, and nobody else notices."""
 
 import math
+import sys
 
 import numba
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from numba.core.codegen import JITCodeLibrary
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
+from numba.core.runtime import _nrt_python, rtsys
 
-from stiction.solver.jit_cache import compiled
+from stiction.solver.jit_cache import compiled, compiled_with_arrays, inlined
 from stiction.solver.kernel_compiler import KernelCompiler
 
 kernel = numba.njit(pipeline_class=KernelCompiler)
@@ -35,7 +37,7 @@ def factorial(n):
     return 1 if n < 2 else n * factorial(n - 1)
 
 
-@compiled
+@compiled_with_arrays
 def refuse_negative(x):
     if x < 0.0:
         raise ValueError("negative", x)
@@ -110,3 +112,47 @@ def test_a_kernel_that_cannot_be_compiled_leaves_nothing_behind():
         kernel(lambda x: square(x).no_such_field)(1.0)
     assert cpu_target.target_context.codegen()._library_class is JITCodeLibrary
     assert numba.njit(lambda x: x + 1.0)(1.0) == 2.0
+
+
+@compiled
+def last_part(values):
+    return values[1:]
+
+
+@compiled
+def same(values):
+    return values
+
+
+@compiled_with_arrays
+def doubled(values):
+    return 2.0 * values
+
+
+@inlined
+def first_of_part(values):
+    part = values[1:]
+    return part[0]
+
+
+def test_a_helper_that_returns_an_array_must_say_so():
+    with pytest.raises(TypingError, match="returning of array"):
+        kernel(lambda values: last_part(values)[0])(np.ones(3))
+    with pytest.raises(TypeError, match="same returns an array"):
+        kernel(lambda values: same(values)[0])(np.ones(3))
+
+
+def test_references_to_arrays_are_neither_lost_nor_kept():
+    @kernel
+    def use(values):
+        return first_of_part(values) + length(values) + doubled(values)[0]
+
+    _nrt_python.memsys_enable_stats()
+    values = np.ones(4)
+    use(values)
+    before, allocated = sys.getrefcount(values), rtsys.get_allocation_stats()
+    for _ in range(100):
+        assert use(values) == 5.0
+    after = rtsys.get_allocation_stats()
+    assert sys.getrefcount(values) == before
+    assert after.alloc - allocated.alloc == after.free - allocated.free

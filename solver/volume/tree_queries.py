@@ -1,0 +1,155 @@
+"""What a tree of triangles is asked: which of them boxes meet, and how far away the surface is."""
+
+import math
+
+import numba
+import numpy as np
+from numba import float64, int32, int64
+
+from ..jit_cache import compiled, compiled_with_arrays, kernel, tuple_of
+from ..linear_algebra.vector3 import cross3, dot3, row3, sub3
+from .triangle_tree import TriangleTree
+
+TREE = tuple_of(TriangleTree, float64[:, ::1], float64[:, ::1], int32[::1], int32[::1], float64[:, :, ::1])
+STACK = 64  # levels of a binary tree: more than there is memory for
+
+
+def triangles_in_boxes(tree: TriangleTree, lows: np.ndarray, highs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of a box and a triangle whose own box it meets, or touches: boxes (k,), triangles (k,) int32."""
+    boxes = np.ascontiguousarray(lows, np.float64), np.ascontiguousarray(highs, np.float64)
+    counts, nothing = np.zeros(len(lows), np.int64), np.empty(0, np.int32)
+    _find_in_boxes(tree, *boxes, np.zeros(len(lows) + 1, np.int64), nothing, counts)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    triangles = np.empty(offsets[-1], np.int32)
+    _find_in_boxes(tree, *boxes, offsets, triangles, counts)
+    return np.repeat(np.arange(len(lows), dtype=np.int32), counts), triangles
+
+
+def distances_to_surface(tree: TriangleTree, points: np.ndarray) -> np.ndarray:
+    """The distance (p,) [m] from each point (p, 3) to the nearest triangle."""
+    distances = np.empty(len(points))
+    _find_distances(tree, np.ascontiguousarray(points, np.float64), distances)
+    return distances
+
+
+@kernel((TREE, float64[:, ::1], float64[:, ::1], int64[::1], int32[::1], int64[::1]), parallel=True)
+def _find_in_boxes(tree, lows, highs, offsets, triangles_out, counts_out):
+    """Writes what there is room for between a box's offset and the next, and counts all."""
+    for box in numba.prange(len(lows)):
+        low, high = row3(lows, box), row3(highs, box)
+        counts_out[box] = _collect(tree, low, high, offsets[box], offsets[box + 1], triangles_out)
+
+
+@compiled_with_arrays
+def _collect(tree, low, high, start, end, triangles_out):
+    first_leaf = len(tree.leaf_starts) - 2
+    stack = np.empty(STACK, np.int32)
+    stack[0] = 0
+    height, count = 1, 0
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        if not _boxes_meet(low, high, row3(tree.lower, node), row3(tree.upper, node)):
+            continue
+        if node < first_leaf:
+            stack[height], stack[height + 1] = 2 * node + 2, 2 * node + 1
+            height += 2
+            continue
+        for row in range(tree.leaf_starts[node - first_leaf], tree.leaf_starts[node - first_leaf + 1]):
+            if _boxes_meet(low, high, *_triangle_box(tree.corners, row)):
+                if start + count < end:
+                    triangles_out[start + count] = tree.order[row]
+                count += 1
+    return count
+
+
+@compiled
+def _boxes_meet(low, high, other_low, other_high):
+    return (
+        low[0] <= other_high[0]
+        and low[1] <= other_high[1]
+        and low[2] <= other_high[2]
+        and high[0] >= other_low[0]
+        and high[1] >= other_low[1]
+        and high[2] >= other_low[2]
+    )
+
+
+@compiled
+def _triangle_box(corners, row):
+    a, b, c = _corners(corners, row)
+    low = min(a[0], b[0], c[0]), min(a[1], b[1], c[1]), min(a[2], b[2], c[2])
+    return low, (max(a[0], b[0], c[0]), max(a[1], b[1], c[1]), max(a[2], b[2], c[2]))
+
+
+@compiled
+def _corners(corners, row):
+    return (
+        (corners[row, 0, 0], corners[row, 0, 1], corners[row, 0, 2]),
+        (corners[row, 1, 0], corners[row, 1, 1], corners[row, 1, 2]),
+        (corners[row, 2, 0], corners[row, 2, 1], corners[row, 2, 2]),
+    )
+
+
+@kernel((TREE, float64[:, ::1], float64[::1]), parallel=True)
+def _find_distances(tree, points, distances_out):
+    for index in numba.prange(len(points)):
+        distances_out[index] = math.sqrt(_nearest_square(tree, row3(points, index)))
+
+
+@compiled_with_arrays
+def _nearest_square(tree, point):
+    """The nearer child is visited first; what is further than the best so far is not visited at all."""
+    first_leaf = len(tree.leaf_starts) - 2
+    stack = np.empty(STACK, np.int32)
+    stack[0] = 0
+    height, best = 1, math.inf
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        if _box_square(tree, node, point) >= best:
+            continue
+        if node < first_leaf:
+            near, far = 2 * node + 1, 2 * node + 2
+            if _box_square(tree, far, point) < _box_square(tree, near, point):
+                near, far = far, near
+            stack[height], stack[height + 1] = far, near
+            height += 2
+            continue
+        for row in range(tree.leaf_starts[node - first_leaf], tree.leaf_starts[node - first_leaf + 1]):
+            best = min(best, _triangle_square(point, *_corners(tree.corners, row)))
+    return best
+
+
+@compiled
+def _box_square(tree, node, point):
+    square = 0.0
+    for axis in range(3):
+        gap = max(tree.lower[node, axis] - point[axis], point[axis] - tree.upper[node, axis], 0.0)
+        square += gap * gap
+    return square
+
+
+@compiled
+def _triangle_square(point, a, b, c):
+    """The squared distance to a triangle: to its plane if the foot lies inside, to its sides otherwise."""
+    normal = cross3(sub3(b, a), sub3(c, a))
+    away = sub3(point, a)
+    area = dot3(normal, normal)
+    is_above = (
+        dot3(cross3(sub3(b, a), away), normal) >= 0.0
+        and dot3(cross3(sub3(c, b), sub3(point, b)), normal) >= 0.0
+        and dot3(cross3(sub3(a, c), sub3(point, c)), normal) >= 0.0
+    )
+    if area > 0.0 and is_above:
+        return dot3(away, normal) ** 2 / area
+    return min(_side_square(point, a, b), _side_square(point, b, c), _side_square(point, c, a))
+
+
+@compiled
+def _side_square(point, start, end):
+    side, away = sub3(end, start), sub3(point, start)
+    length = dot3(side, side)
+    share = min(max(dot3(away, side) / length, 0.0), 1.0) if length > 0.0 else 0.0
+    gap = (away[0] - share * side[0], away[1] - share * side[1], away[2] - share * side[2])
+    return dot3(gap, gap)
