@@ -1,0 +1,1 @@
+"""Frictional contact: forces, no searching."""

@@ -1,0 +1,99 @@
+"""The alternating direction method of multipliers for frictional contact [Daviet 2020, algorithms 2 and 4].
+
+Velocities v obey the dynamics, their copies p the contacts; multipliers λ draw the two together, weighted by W
+(docs/theory/friction.md, 6). In the end W λ are the contacts' impulses on the nodes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+SLEEP = 0.01  # of the present residual: contacts that change less rest until the next iteration
+
+
+@dataclass
+class AdmmSettings:
+    iterations: int = 25
+    sweeps: int = 5  # of Gauss-Seidel in each
+    tolerance: float = 1e-5  # of δ∞, as a way in the step                                        [m]
+    sleeps: bool = True
+    accelerates: bool = True
+
+
+class Dynamics(Protocol):
+    def solve(self, targets: np.ndarray, velocities_out: np.ndarray) -> None:
+        """v from (A + W) v = f + W targets, both (n, 3) [m/s]."""
+
+
+class Contacts(Protocol):
+    """A projection that keeps impulses from one call to the next."""
+
+    def project(self, velocities: np.ndarray, sweeps: int, sleep_below: float) -> None: ...
+
+
+@dataclass
+class AdmmResult:
+    velocities: np.ndarray  # v (n, 3) [m/s]
+    projected: np.ndarray  # p (n, 3) [m/s], which the contacts allow
+    multipliers: np.ndarray  # λ (n, 3) [m/s]
+    iterations: int = 0
+    history: list[float] = field(default_factory=list)  # δ∞ [m]
+    converged: bool = False
+
+
+@dataclass
+class _Momentum:
+    """Of Nesterov, begun anew whenever the residual grows [Goldstein et al. 2014]."""
+
+    theta: float = 1.0
+    residual: float = np.inf
+
+    def factor(self, residual: float) -> float:
+        is_growing, self.residual = residual > self.residual, residual
+        if is_growing:
+            self.theta = 1.0
+            return 0.0
+        before, self.theta = self.theta, 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * self.theta**2))
+        return (before - 1.0) / self.theta
+
+
+def run_admm(
+    dynamics: Dynamics,
+    contacts: Contacts,
+    velocities: np.ndarray,
+    multipliers: np.ndarray,
+    time_step: float,
+    settings: AdmmSettings,
+    between: Callable[[int, np.ndarray], bool] = lambda iteration, projected: False,
+) -> AdmmResult:
+    """From velocities (n, 3) [m/s] and multipliers (n, 3) [m/s] of before.
+
+    `between` is called after each iteration with the projected velocities: it may add contacts and says whether it did,
+    so that one more iteration sees them.
+    """
+    result = AdmmResult(velocities.copy(), velocities.copy(), multipliers.copy())
+    momentum = _Momentum()
+    p, targets_of = result.projected.copy(), (result.projected.copy(), result.multipliers.copy())
+    delta = np.inf
+    for iteration in range(1, settings.iterations + 1):
+        p_hat, lambda_hat = targets_of
+        before = result.velocities.copy()
+        dynamics.solve(p_hat + lambda_hat, result.velocities)
+        p_before, lambda_before = p, result.multipliers
+        p = result.velocities - lambda_hat
+        sleep_below = SLEEP * delta / time_step if settings.sleeps and np.isfinite(delta) else 0.0
+        contacts.project(p, settings.sweeps, sleep_below)
+        apart = result.velocities - p
+        delta = time_step * float(np.abs(result.velocities - before).max(initial=0.0) + np.abs(apart).max(initial=0.0))
+        result.history.append(delta)
+        result.multipliers = lambda_hat - apart
+        result.projected, result.iterations = p, iteration
+        has_more = between(iteration, p)
+        result.converged = delta < settings.tolerance and not has_more
+        if result.converged or not np.isfinite(delta):
+            break
+        share = momentum.factor(delta) if settings.accelerates else 0.0
+        targets_of = p + share * (p - p_before), result.multipliers + share * (result.multipliers - lambda_before)
+    return result

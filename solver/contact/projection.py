@@ -1,0 +1,180 @@
+"""Nodes' velocities projected onto those that contacts allow: Gauss-Seidel without a matrix.
+
+[Daviet 2020, algorithm 3]; docs/theory/friction.md, 4. Impulses are kept as the velocities that they make, r̄ = s r.
+"""
+
+from contextlib import contextmanager
+
+import numpy as np
+from numba import float64, get_num_threads, int64, prange, set_num_threads, uint8
+
+from ..jit_cache import inlined, kernel
+from ..linear_algebra.vector3 import add3, dot3, scale3, sub3
+from .colouring import STAGES
+from .coulomb_law import isotropic_velocity
+from .nodal_contacts import NodalContacts
+from .packed_contacts import ASLEEP, FRICTION, GIVE, GIVEN, NARROW, NARROW_TYPES, NORMAL, PUSH, WIDE_TYPES, pack
+
+CONTACTS_FOR_THREADS = 2000  # fewer are quicker on one thread
+
+
+class Projection:
+    """A set of contacts, with the impulses found so far."""
+
+    def __init__(self, contacts: NodalContacts, weights: np.ndarray, impulses: np.ndarray | None = None):
+        """Nodes have weights w > 0 (n,) [kg]; impulses (m, 3) [N s] may be known from before."""
+        self.packed = pack(contacts, 1.0 / weights)
+        if impulses is not None:
+            self._put_pushes(self.packed.softness[:, None] * impulses[self.packed.order])
+        held = (self.packed.softness * contacts.cohesion[self.packed.order])[:, None]
+        self.held = held * contacts.normals[self.packed.order]  # velocities that cohesion makes [m/s]
+
+    @property
+    def impulses(self) -> np.ndarray:
+        """r (m, 3) [N s] of body B on A, that of cohesion not included."""
+        rows = np.concatenate([self.packed.narrow.rows, self.packed.wide.rows])
+        return self.packed.in_order_of_contacts(rows[:, PUSH : PUSH + 3] / self.packed.softness[:, None])
+
+    def states(self, velocities: np.ndarray) -> np.ndarray:
+        """OPEN, STICK or SLIP (m,) uint8 of the contacts when nodes have velocities (n, 3) [m/s]."""
+        states = np.empty(len(self.packed.order), np.uint8)
+        put_states(self.packed.narrow, self.packed.wide, velocities, states)
+        return self.packed.in_order_of_contacts(states)
+
+    def project(self, velocities: np.ndarray, sweeps: int, sleep_below: float = 0.0) -> None:
+        """Velocities (n, 3) [m/s] of the nodes, in place; contacts that change less than `sleep_below` [m/s] rest."""
+        narrow, wide = self.packed.narrow, self.packed.wide
+        narrow.rows[:, ASLEEP] = wide.rows[:, ASLEEP] = 0.0
+        with threads_for(len(self.packed.order)):
+            project_contacts(narrow, wide, self.held, sweeps, sleep_below, velocities)
+
+    def _put_pushes(self, pushes):
+        count = len(self.packed.narrow.rows)
+        self.packed.narrow.rows[:, PUSH : PUSH + 3] = pushes[:count]
+        self.packed.wide.rows[:, PUSH : PUSH + 3] = pushes[count:]
+
+
+@contextmanager
+def threads_for(contact_count: int):
+    """Waking threads for a few contacts takes longer than the contacts."""
+    before = get_num_threads()
+    if contact_count < CONTACTS_FOR_THREADS:
+        set_num_threads(1)
+    try:
+        yield
+    finally:
+        set_num_threads(before)
+
+
+@kernel((NARROW_TYPES, WIDE_TYPES, float64[:, ::1], int64, float64, float64[:, ::1]), parallel=True)
+def project_contacts(narrow, wide, held, sweeps, sleep_below, velocities_out):
+    """Give the nodes the impulses of before, then go through all contacts that are awake again and again."""
+    held_wide = held[len(narrow.rows) :]
+    for sweep in range(-1, sweeps):
+        for stage in range(STAGES):
+            for contact in prange(narrow.starts[stage], narrow.starts[stage + 1]):
+                _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
+            for contact in prange(wide.starts[stage], wide.starts[stage + 1]):
+                _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
+        for contact in range(narrow.starts[STAGES], narrow.starts[STAGES + 1]):
+            _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
+        for contact in range(wide.starts[STAGES], wide.starts[STAGES + 1]):
+            _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
+
+
+@inlined
+def _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out):
+    if sweep >= 0 and narrow.rows[contact, ASLEEP] != 0.0:
+        return
+    if sweep < 0:
+        change = _first_push(narrow.rows, contact, held)
+    else:
+        change = _answer(narrow.rows, contact, _velocity_narrow(narrow, contact, velocities_out), sleep_below)
+    for place in range(NARROW):
+        _give(velocities_out, narrow.nodes[contact, place], narrow.links[contact, NARROW + place], change)
+
+
+@inlined
+def _visit_wide(wide, contact, held, sweep, sleep_below, velocities_out):
+    if sweep >= 0 and wide.rows[contact, ASLEEP] != 0.0:
+        return
+    if sweep < 0:
+        change = _first_push(wide.rows, contact, held)
+    else:
+        change = _answer(wide.rows, contact, _velocity_wide(wide, contact, velocities_out), sleep_below)
+    for place in range(wide.offsets[contact], wide.offsets[contact + 1]):
+        _give(velocities_out, wide.nodes[place], wide.links[place, 1], change)
+
+
+@inlined
+def _velocity_narrow(narrow, contact, velocities):
+    """Σ b v."""
+    u = (0.0, 0.0, 0.0)
+    for place in range(NARROW):
+        u = _add_node(u, narrow.links[contact, place], velocities, narrow.nodes[contact, place])
+    return u
+
+
+@inlined
+def _velocity_wide(wide, contact, velocities):
+    u = (0.0, 0.0, 0.0)
+    for place in range(wide.offsets[contact], wide.offsets[contact + 1]):
+        u = _add_node(u, wide.links[place, 0], velocities, wide.nodes[place])
+    return u
+
+
+@inlined
+def _add_node(u, weight, velocities, node):
+    return (
+        u[0] + weight * velocities[node, 0],
+        u[1] + weight * velocities[node, 1],
+        u[2] + weight * velocities[node, 2],
+    )
+
+
+@inlined
+def _give(velocities_out, node, share, push):
+    velocities_out[node, 0] += share * push[0]
+    velocities_out[node, 1] += share * push[1]
+    velocities_out[node, 2] += share * push[2]
+
+
+@inlined
+def _first_push(rows, contact, held):
+    return sub3(_columns(rows, contact, PUSH), _columns(held, contact, 0))
+
+
+@inlined
+def _answer(rows, contact, velocity, sleep_below):
+    """The contact's change of its push, for nodes that have the relative velocity Σ b v."""
+    push = _columns(rows, contact, PUSH)
+    u = add3(add3(velocity, _columns(rows, contact, GIVEN)), scale3(rows[contact, GIVE], push))
+    wanted, _ = isotropic_velocity(sub3(u, push), _columns(rows, contact, NORMAL), rows[contact, FRICTION])
+    change = sub3(wanted, u)
+    rows[contact, PUSH] = push[0] + change[0]
+    rows[contact, PUSH + 1] = push[1] + change[1]
+    rows[contact, PUSH + 2] = push[2] + change[2]
+    rows[contact, ASLEEP] = 1.0 if dot3(change, change) < sleep_below * sleep_below else 0.0
+    return change
+
+
+@inlined
+def _columns(rows, row, first):
+    return rows[row, first], rows[row, first + 1], rows[row, first + 2]
+
+
+@kernel((NARROW_TYPES, WIDE_TYPES, float64[:, ::1], uint8[::1]), parallel=True)
+def put_states(narrow, wide, velocities, states_out):
+    """Of the narrow contacts, then of the wide ones."""
+    for contact in prange(len(narrow.rows)):
+        states_out[contact] = _state(narrow.rows, contact, _velocity_narrow(narrow, contact, velocities))
+    for contact in prange(len(wide.rows)):
+        states_out[len(narrow.rows) + contact] = _state(wide.rows, contact, _velocity_wide(wide, contact, velocities))
+
+
+@inlined
+def _state(rows, contact, velocity):
+    push = _columns(rows, contact, PUSH)
+    u = add3(add3(velocity, _columns(rows, contact, GIVEN)), scale3(rows[contact, GIVE], push))
+    _, state = isotropic_velocity(sub3(u, push), _columns(rows, contact, NORMAL), rows[contact, FRICTION])
+    return state

@@ -1,0 +1,144 @@
+"""The judge of solutions: how far velocities and impulses are from Coulomb's law (docs/theory/friction.md, 2).
+
+No method uses these for its own stopping.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.sparse.linalg import splu
+
+from .problem import AXES, FrictionProblem
+
+TINY = float(np.finfo(float).tiny)
+
+
+class Residuals(NamedTuple):
+    natural_map: float  # of the law with de Saxcé's velocity, over the velocity without contacts
+    fischer_burmeister: float  # of normal contact and of the friction cone, over the same
+    dynamics: float  # ‖A v − f − Jᵀ r‖ / ‖f‖
+    penetration: float  # largest negative normal velocity: depth at the step's end over the step [m/s]
+    cone_violation: float  # largest ‖r_T‖ − μ r_N beyond zero, over the largest r_N
+
+
+def judge(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> Residuals:
+    """Of velocities v (n,) (or none, for a Delassus operator) and impulses r (m, 3) [N s]."""
+    u = velocities_of(problem, v, r)
+    scale = max(float(np.linalg.norm(free_velocities(problem))), TINY)
+    softness = contact_softness(problem)
+    return Residuals(
+        natural_map=float(np.linalg.norm(natural_map(u, r, problem.mu, softness))) / scale,
+        fischer_burmeister=float(np.linalg.norm(fischer_burmeister(u, r, problem.mu, softness))) / scale,
+        dynamics=_dynamics(problem, v, r),
+        penetration=float(max(-u[:, 0].min(initial=0.0), 0.0)),
+        cone_violation=_cone_violation(r, problem.mu),
+    )
+
+
+def velocities_of(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """u (m, 3) [m/s]; compliant contacts give way by their compliance times r."""
+    give = problem.compliance[:, None] * r
+    if problem.delassus is not None:
+        return (problem.delassus @ _net(problem, r).ravel()).reshape(-1, AXES) + problem.k + give
+    return problem.relative_velocities(v) + give
+
+
+def free_velocities(problem: FrictionProblem) -> np.ndarray:
+    """u without any contact (m, 3) [m/s]: J A⁻¹ f + k."""
+    if problem.delassus is not None or not problem.contact_count:
+        return problem.k
+    return problem.relative_velocities(splu(sparse.csc_array(problem.A)).solve(problem.f))
+
+
+def contact_softness(problem: FrictionProblem) -> np.ndarray:
+    """A scale (m,) [1/kg] of what an impulse does to its own contact: ‖W_cc‖, or ‖J_c D⁻¹ J_cᵀ‖ with A's diagonal D."""
+    if problem.delassus is not None:
+        blocks = _diagonal_blocks(problem.delassus)
+    else:
+        scaled = problem.J @ sparse.diags_array(1.0 / np.sqrt(problem.A.diagonal()))
+        blocks = _small_products(sparse.csr_array(scaled))
+    norms = np.linalg.norm(blocks, ord=2, axis=(1, 2)) if len(blocks) else np.zeros(0)
+    return np.maximum(norms + problem.compliance, TINY)
+
+
+def natural_map(u, r, mu, softness) -> np.ndarray:
+    """(m, 3) [m/s]: s (r − P_K(r − ũ/s)), zero where ũ = u + μ‖u_T‖ n and r are normal to each other in their cones."""
+    impulses = softness[:, None] * r
+    return impulses - onto_cone(impulses - saxce_velocities(u, mu), mu)
+
+
+def saxce_velocities(u, mu) -> np.ndarray:
+    changed = u.copy()
+    changed[:, 0] += mu * np.linalg.norm(u[:, 1:], axis=1)
+    return changed
+
+
+def onto_cone(z, mu) -> np.ndarray:
+    """The nearest vectors (m, 3) with ‖z_T‖ ≤ μ z_N."""
+    along, across = z[:, 0], np.linalg.norm(z[:, 1:], axis=1)
+    is_inside, is_below = across <= mu * along, mu * across <= -along
+    height = np.where(is_inside, along, (along + mu * across) / (1.0 + mu**2))
+    height = np.where(is_below, 0.0, height)
+    shrink = np.divide(mu * height, across, out=np.ones_like(across), where=~is_inside & (across > 0.0))
+    return np.column_stack([height, z[:, 1:] * np.where(is_below, 0.0, shrink)[:, None]])
+
+
+def fischer_burmeister(u, r, mu, softness) -> np.ndarray:
+    """φ(a, b) = a + b − √(a² + b²) (m, 2) [m/s]: of u_N and r_N, and of sliding speed and room in the cone.
+
+    The second is joined by how far sliding and friction are from pointing against each other at the cone's limit.
+    """
+    impulses = softness[:, None] * r
+    speed, limit = np.linalg.norm(u[:, 1:], axis=1), mu * impulses[:, 0]
+    room = limit - np.linalg.norm(impulses[:, 1:], axis=1)
+    both = limit[:, None] * u[:, 1:] + speed[:, None] * impulses[:, 1:]
+    astray = np.linalg.norm(both, axis=1) / np.maximum(np.abs(limit) + speed, TINY)
+    return np.column_stack([_fischer(u[:, 0], impulses[:, 0]), np.hypot(_fischer(speed, room), astray)])
+
+
+def _fischer(a, b):
+    return a + b - np.hypot(a, b)
+
+
+def _net(problem, r):
+    """What acts on the bodies: the law's impulse less that of cohesion."""
+    net = r.copy()
+    net[:, 0] -= problem.cohesion
+    return net
+
+
+def _dynamics(problem, v, r):
+    if problem.A is None:
+        return 0.0
+    rest = problem.A @ v - problem.f - problem.J.T @ _net(problem, r).ravel()
+    return float(np.linalg.norm(rest)) / max(float(np.linalg.norm(problem.f)), TINY)
+
+
+def _cone_violation(r, mu):
+    beyond = np.linalg.norm(r[:, 1:], axis=1) - mu * r[:, 0]
+    return float(max(beyond.max(initial=0.0), 0.0) / max(r[:, 0].max(initial=0.0), TINY))
+
+
+def _diagonal_blocks(matrix):
+    """The 3 × 3 blocks on the diagonal (m, 3, 3)."""
+    return _blocks_of(sparse.coo_array(matrix))
+
+
+def _small_products(rows):
+    """R_c R_cᵀ of three rows each (m, 3, 3)."""
+    count = rows.shape[0] // AXES
+    blocks = np.empty((count, AXES, AXES))
+    parts = [rows[axis::AXES] for axis in range(AXES)]
+    for i in range(AXES):
+        for j in range(AXES):
+            blocks[:, i, j] = parts[i].multiply(parts[j]).sum(axis=1)
+    return blocks
+
+
+def _blocks_of(entries):
+    blocks = np.zeros((entries.shape[0] // AXES, AXES, AXES))
+    is_diagonal = entries.row // AXES == entries.col // AXES
+    row, column = entries.row[is_diagonal], entries.col[is_diagonal]
+    np.add.at(blocks, (row // AXES, row % AXES, column % AXES), entries.data[is_diagonal])
+    return blocks
