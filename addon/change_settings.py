@@ -38,19 +38,23 @@ def _owner(scene, object_name):
 def _parse(rna, value, text):
     try:
         if getattr(rna, "is_array", False):
-            numbers = tuple(_number(rna, part, text) for part in value.split(","))
-            if len(numbers) != rna.array_length:
+            values = tuple(_parse_one(rna, part, text) for part in value.split(","))
+            if len(values) != rna.array_length:
                 raise ValueError
-            return numbers
-        if rna.type in {"FLOAT", "INT"}:
-            return _number(rna, value, text)
-        if rna.type == "BOOLEAN":
-            return {"true": True, "1": True, "false": False, "0": False}[value.lower()]
-        if rna.type == "ENUM" and value not in rna.enum_items:
-            raise KeyError
-        return value
+            return values
+        return _parse_one(rna, value, text)
     except (ValueError, KeyError):
         raise _refused("", f'The value in "{text}" does not fit: {_wanted(rna)}.') from None
+
+
+def _parse_one(rna, value, text):
+    if rna.type in {"FLOAT", "INT"}:
+        return _number(rna, value, text)
+    if rna.type == "BOOLEAN":
+        return {"true": True, "1": True, "false": False, "0": False}[value.lower()]
+    if rna.type == "ENUM" and value not in rna.enum_items:
+        raise KeyError
+    return value
 
 
 def _number(rna, value, text):
@@ -64,8 +68,9 @@ def _number(rna, value, text):
 def _wanted(rna):
     if rna.type == "ENUM":
         return "one of " + ", ".join(rna.enum_items.keys())
-    kind = {"FLOAT": "a number", "INT": "a whole number", "BOOLEAN": "true or false"}.get(rna.type, "a text")
-    return f"{rna.array_length} numbers with commas" if getattr(rna, "is_array", False) else kind
+    if getattr(rna, "is_array", False):
+        return f"{rna.array_length} {'times true or false' if rna.type == 'BOOLEAN' else 'numbers'} with commas"
+    return {"FLOAT": "a number", "INT": "a whole number", "BOOLEAN": "true or false"}.get(rna.type, "a text")
 
 
 def _refused(object_name, sentence):

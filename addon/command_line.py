@@ -102,7 +102,9 @@ def _add_bake(commands):
 
 
 def _add_check(commands):
-    check = commands.add_parser("check", help="list what would keep a file from being baked")
+    check = commands.add_parser(
+        "check", help="list problems: what keeps a file from being baked, or intersects at its start"
+    )
     check.add_argument("file", type=Path, metavar="FILE.blend")
     _add_set(check)
     check.add_argument("--save-scene", type=Path, metavar="FILE", help="write the solver's scene, for a bug report")

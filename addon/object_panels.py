@@ -79,6 +79,21 @@ class STICTION_PT_pins(PartPanel, bpy.types.Panel):
         stiffness.prop(settings, "pin_stiffness")
 
 
+class STICTION_PT_collision(PartPanel, bpy.types.Panel):
+    bl_label = "Collision"
+    bl_options = {"DEFAULT_CLOSED"}
+    kinds = (*SIMULATED_KINDS, "COLLIDER")
+
+    def draw_settings(self, column, obj, settings):
+        column.prop(settings, "friction")
+        if not (settings.kind == "HAIR" and obj.type == "CURVE"):  # a rope's points are not those of its curve
+            column.prop(settings, "friction_map")
+        column.prop(settings, "thickness")
+        if settings.kind in SIMULATED_KINDS:
+            column.prop(settings, "self_collision")
+        column.prop(settings, "collision_groups")
+
+
 class STICTION_PT_rest_shape(PartPanel, bpy.types.Panel):
     bl_label = "Rest Shape"
     bl_options = {"DEFAULT_CLOSED"}
@@ -160,6 +175,7 @@ CLASSES = (
     STICTION_PT_object,
     STICTION_PT_material,
     STICTION_PT_pins,
+    STICTION_PT_collision,
     STICTION_PT_rest_shape,
     STICTION_PT_body,
     STICTION_PT_pressure,

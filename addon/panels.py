@@ -5,6 +5,7 @@ import bpy
 from . import object_panels
 from .bake_status import BakeStatus, bake_status
 from .operators.bake import current_progress
+from .operators.check import found_problems
 
 
 class STICTION_PT_bake(bpy.types.Panel):
@@ -51,6 +52,28 @@ class STICTION_PT_bake(bpy.types.Panel):
             column.prop(settings, "last_frame")
 
 
+class STICTION_PT_problems(bpy.types.Panel):
+    bl_label = "Problems"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Stiction"
+    bl_parent_id = "STICTION_PT_bake"
+
+    @classmethod
+    def poll(cls, context):
+        return bool(found_problems(context.scene))
+
+    def draw(self, context):
+        column = self.layout.column(align=True)
+        for index, problem in enumerate(found_problems(context.scene)):
+            row = column.row()
+            row.alert = not problem.is_warning
+            if problem.elements:
+                row.operator("stiction.select_problem", text=problem.sentence, icon="RESTRICT_SELECT_OFF").index = index
+            else:
+                row.label(text=problem.sentence, icon="ERROR")
+
+
 class STICTION_PT_air(bpy.types.Panel):
     bl_label = "Air"
     bl_space_type = "VIEW_3D"
@@ -71,4 +94,4 @@ class STICTION_PT_air(bpy.types.Panel):
         column.prop(settings, "use_force_fields")
 
 
-CLASSES = (*object_panels.CLASSES, STICTION_PT_air, STICTION_PT_bake)
+CLASSES = (*object_panels.CLASSES, STICTION_PT_air, STICTION_PT_bake, STICTION_PT_problems)

@@ -5,6 +5,7 @@ from typing import Any
 import bpy
 
 from .attachment_properties import AttachmentProperties, StictionAttachment
+from .collision_properties import CollisionProperties
 from .material_properties import MaterialProperties
 from .overridable import OVERRIDABLE
 from .scene_properties import StictionSceneSettings
@@ -26,6 +27,7 @@ class StictionObjectSettings(
     MaterialProperties,
     RestShapeProperties,
     InsideProperties,
+    CollisionProperties,
     AttachmentProperties,
     bpy.types.PropertyGroup,
 ):

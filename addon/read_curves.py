@@ -9,6 +9,7 @@ import numpy as np
 from ..solver.scene import Hair
 from .input_stack import only_shape_key
 from .marked_object import MarkedObject, frame_of
+from .read_friction import read_friction_map
 from .read_mesh import EVERY
 from .read_motion import Track
 from .read_rest_shape import rest_key
@@ -92,6 +93,7 @@ def read_hair(marked: MarkedObject, obj: bpy.types.Object, depsgraph) -> tuple[H
     marked.matrix(depsgraph)
     sampler = StrandSampler(marked, obj)
     item = Hair(marked.name, *sampler(depsgraph), **simulation_settings(marked))
+    read_friction_map(marked, item, obj, depsgraph)
     if marked.settings.rest_shape_key:
         item.rest_positions = _read_rest_positions(marked, obj, sampler, depsgraph)
     if not np.isfinite(item.positions).all():  # the validation refuses it in better words

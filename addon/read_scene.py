@@ -138,7 +138,7 @@ def _read_objects(scene, view_layer, sources) -> list[_Reading]:
     problems: list[Problem] = []
     with ExitStack() as restore:
         for marked, _ in sources:
-            if marked.is_simulated:
+            if not marked.is_linked:  # nothing can be added to it
                 restore.enter_context(weights_shown(marked))
         scene.frame_set(frame_range(scene)[0])
         for marked, source in sources:

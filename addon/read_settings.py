@@ -50,7 +50,10 @@ def _refuse_stretched_time(scene):
 def simulation_settings(marked: MarkedObject) -> dict:
     """What the settings alone tell of a simulated object, by the names of the solver's fields."""
     settings = marked.settings
-    common = {"material": _material_of(marked), "start_velocity": in_metres(settings.start_velocity, marked.scene)}
+    common = contact_settings(marked) | {
+        "material": _material_of(marked),
+        "start_velocity": in_metres(settings.start_velocity, marked.scene),
+    }
     if settings.kind == "HAIR":
         return common | {"is_sag_free": settings.is_sag_free}
     if settings.kind == "CLOTH":
@@ -58,6 +61,17 @@ def simulation_settings(marked: MarkedObject) -> dict:
     if settings.kind == "SOFT":
         return common | {"resolution": settings.resolution or None, "frame_count": settings.frame_count}
     return common
+
+
+def contact_settings(marked: MarkedObject) -> dict:
+    """What the settings alone tell of how an object touches others, by the names of the solver's fields."""
+    settings = marked.settings
+    return {
+        "friction": settings.friction,
+        "thickness": settings.thickness * metres_per_unit(marked.scene) or None,
+        "collision_groups": sum(1 << group for group, is_in in enumerate(settings.collision_groups) if is_in),
+        "self_collision": settings.self_collision,
+    }
 
 
 def _material_of(marked):

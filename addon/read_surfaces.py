@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from ..solver.scene import Cloth, Collider, SurfaceObject
 from .marked_object import KIND_CLASSES, MarkedObject
+from .read_friction import read_friction_map
 from .read_mesh import MeshSampler
 from .read_motion import Track
 from .read_pins import read_pins
 from .read_rest_shape import read_rest_shape
-from .read_settings import simulation_settings
+from .read_settings import contact_settings, simulation_settings
 
 MESH_YIELDING_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD")
 
@@ -20,7 +21,8 @@ def read_collider(marked: MarkedObject, depsgraph) -> tuple[Collider, list[Track
     marked.evaluated(depsgraph)
     sampler = MeshSampler(marked, marked.obj)
     surface = sampler.surface(depsgraph)
-    item = Collider(marked.name, surface.positions, surface.triangles)
+    item = Collider(marked.name, surface.positions, surface.triangles, **contact_settings(marked))
+    read_friction_map(marked, item, marked.obj, depsgraph)
     return item, [Track(item, "positions", sampler)], None
 
 
@@ -32,6 +34,7 @@ def read_simulated_mesh(marked: MarkedObject, depsgraph) -> tuple[SurfaceObject,
     sampler = MeshSampler(marked, marked.obj)
     surface = sampler.surface(depsgraph)
     item = KIND_CLASSES[marked.settings.kind](marked.name, *surface, **simulation_settings(marked))
+    read_friction_map(marked, item, marked.obj, depsgraph)
     if isinstance(item, Cloth):
         read_rest_shape(marked, item, depsgraph)
     tracks = read_pins(marked, item, sampler, depsgraph)

@@ -14,7 +14,11 @@ from .marked_object import MarkedObject
 def weights_shown(marked: MarkedObject) -> Iterator[None]:
     """Let `read_weights` find the groups that the settings of an object name."""
     settings = marked.settings
-    named = {settings.pin_group, *(attachment.vertex_group for attachment in settings.attachments)}
+    named = {
+        settings.pin_group,
+        settings.friction_map,
+        *(attachment.vertex_group for attachment in settings.attachments),
+    }
     with ExitStack() as restore:
         for group in marked.obj.vertex_groups:
             if group.name in named:

@@ -3,6 +3,7 @@
 `Simulation` is imported on first use, because it brings numba along (a second or more).
 """
 
+from .contact_settings import PairFriction
 from .errors import (
     CacheDamaged,
     CacheError,
@@ -41,6 +42,7 @@ __all__ = [
     "HairMaterial",
     "InputsChanged",
     "Interrupted",
+    "PairFriction",
     "Problem",
     "RigidBody",
     "RigidMaterial",

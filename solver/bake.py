@@ -43,8 +43,13 @@ def bake(
     store: FrameStore,
     stored_positions: Callable[[Frame], dict[str, np.ndarray]] = lambda frame: frame.positions,
     on_frame: Callable[[Frame], None] = lambda frame: None,
+    counts_intersections: bool = False,
 ) -> None:
-    """Bake all frames that the store does not have yet; what is finished stays, whatever happens."""
+    """Bake all frames that the store does not have yet; what is finished stays, whatever happens.
+
+    Counting what intersects, for the reports, costs up to seconds a frame in large scenes.
+    """
+    count = _counter(simulation) if counts_intersections else None
     store.start_writing()
     try:
         if store.frames_done:
@@ -53,7 +58,16 @@ def bake(
         if next_frame > store.manifest.last_frame:
             return
         for frame in simulation.frames(next_frame, store.manifest.last_frame):
+            if count is not None:
+                frame.report.intersections = count(frame)
             store.append(frame.number, stored_positions(frame), frame.report, simulation.state)
             on_frame(frame)
     finally:
         store.close()
+
+
+def _counter(simulation):
+    """Imported when it is asked for, because of its kernels."""
+    from .collision.frame_check import intersection_counter
+
+    return intersection_counter(simulation.scene)

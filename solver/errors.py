@@ -8,8 +8,9 @@ class Problem(NamedTuple):
 
     object_name: str  # "" when it concerns the whole scene
     sentence: str
-    elements: tuple[int, ...] = ()  # offending vertices or strands, for selection
+    elements: tuple[int, ...] = ()  # offending vertices, or points of strands, for selection
     is_warning: bool = False  # the simulation runs all the same
+    others: tuple[tuple[str, tuple[int, ...]], ...] = ()  # further objects that it concerns, with their vertices
 
 
 class StictionError(Exception):

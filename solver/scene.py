@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .contact_settings import ContactSettings, PairFriction
 from .errors import Problem, SceneRefused
 from .force_fields import ForceField
 from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, SolidMaterial
@@ -33,7 +34,7 @@ class SoftPins:
 
 
 @dataclass
-class SimulatedObject:
+class SimulatedObject(ContactSettings):
     """What all objects that move by themselves have in common."""
 
     name: str
@@ -46,6 +47,7 @@ class SimulatedObject:
     start_velocity: Vector3 = field(default=(0.0, 0.0, 0.0), kw_only=True)  # [m/s]
 
     def __post_init__(self):
+        super().__post_init__()
         self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
         self.pinned = np.ascontiguousarray(self.pinned, dtype=np.int32)
         self.start_velocity = vector3(self.start_velocity)
@@ -138,7 +140,7 @@ class Hair(SimulatedObject, RestShape):
 
 
 @dataclass
-class Collider:
+class Collider(ContactSettings):
     """A body whose motion is given, for others to collide with."""
 
     name: str
@@ -146,6 +148,7 @@ class Collider:
     triangles: np.ndarray  # vertices of each triangle                                (t, 3) int32
 
     def __post_init__(self):
+        super().__post_init__()
         self.triangles = np.ascontiguousarray(self.triangles, dtype=np.int32)
         if not callable(self.positions):
             self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
@@ -186,6 +189,7 @@ class Scene:
     start_frame: int = 1  # time is zero here
     objects: dict[str, SceneObject] = field(default_factory=dict)
     attachments: list[Attachment] = field(default_factory=list)
+    pair_friction: list[PairFriction] = field(default_factory=list)  # of two objects, whatever each has
     force_fields: list[ForceField] = field(default_factory=list)
 
     def __post_init__(self):

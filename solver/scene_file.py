@@ -11,12 +11,12 @@ from .motion import SampledMotion, sample_motion
 from .motion_file import StoredSamples
 from .version import VERSION
 
-FORMAT = "stiction scene 3"
+FORMAT = "stiction scene 4"
 CLASSES = {
     kind.__name__: kind
     for kind in (
         *(scene.Cloth, scene.Hair, scene.SoftBody, scene.RigidBody, scene.Collider),
-        *(scene.SoftPins, scene.Roots, scene.Attachment, SampledMotion),
+        *(scene.SoftPins, scene.Roots, scene.Attachment, scene.PairFriction, SampledMotion),
         *(force_fields.ForceField, force_fields.Falloff),
         *(materials.HairMaterial, materials.ClothMaterial, materials.SolidMaterial, materials.RigidMaterial),
     )
@@ -29,6 +29,7 @@ def save_scene(whole: scene.Scene, path, last_frame=None) -> None:
     header = {"format": FORMAT, "version": VERSION, "settings": _settings(whole)}
     header["objects"] = [_encode(item, f"{i}", arrays, times) for i, item in enumerate(whole.objects.values())]
     header["attachments"] = [_encode(item, f"a{i}", arrays, times) for i, item in enumerate(whole.attachments)]
+    header["pair_friction"] = [_encode(item, f"p{i}", arrays, times) for i, item in enumerate(whole.pair_friction)]
     header["force_fields"] = [_encode(item, f"f{i}", arrays, times) for i, item in enumerate(whole.force_fields)]
     write_array_file(path, header, arrays)
 
@@ -41,12 +42,13 @@ def load_scene(path) -> scene.Scene:
     for encoded in header["objects"]:
         whole.add(_decode(encoded, arrays))
     whole.attachments += [_decode(encoded, arrays) for encoded in header["attachments"]]
+    whole.pair_friction += [_decode(encoded, arrays) for encoded in header["pair_friction"]]
     whole.force_fields += [_decode(encoded, arrays) for encoded in header["force_fields"]]
     return whole
 
 
 def _settings(whole):
-    lists = ("objects", "attachments", "force_fields")
+    lists = ("objects", "attachments", "pair_friction", "force_fields")
     return {item.name: getattr(whole, item.name) for item in fields(whole) if item.name not in lists}
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .contact_validation import check_pair_friction, contact_troubles
 from .errors import Problem, SceneRefused
 from .field_validation import check_air
 from .materials import CLOTH_LAWS, SOLID_LAWS
@@ -30,7 +31,7 @@ def check_scene(scene: Scene) -> list[Problem]:
     for item in scene.objects.values():
         problems += _Checker(item).run()
     if not any(problem for problem in problems if not problem.is_warning):  # each object is sound by itself
-        problems += check_ties(scene)
+        problems += check_ties(scene) + check_pair_friction(scene)
     return problems
 
 
@@ -80,6 +81,8 @@ class _Checker:
             self._check_strands(positions)
         else:
             self._check_triangles(positions)
+        for sentence, elements in contact_troubles(self.item, positions):
+            self._add(sentence, elements)
         if isinstance(self.item, SimulatedObject) and not self.problems:
             for sentence in rest_troubles(self.item):
                 self._add(sentence)
@@ -147,7 +150,7 @@ class _Checker:
         short = np.flatnonzero(np.diff(offsets) < 2)
         if len(short):
             self._add(f"{_count(short, 'strand', 'strands')} of fewer than two points (first: {short[0]}). "
-                      "Delete it, or give it more points.", short)  # fmt: skip
+                      "Delete it, or give it more points.", offsets[short])  # fmt: skip
         lengths = np.linalg.norm(np.diff(positions, axis=0), axis=1)
         inside = np.ones(len(lengths), bool)
         inside[offsets[1:-1] - 1] = False

@@ -179,6 +179,15 @@ def test_check_tells_problems_and_exit_code(run, shot_path, tmp_path, capfd):
     assert problem["object_name"] == "Sheet"
 
 
+def test_check_warns_of_what_intersects_at_the_start(run, shot_path, tmp_path, capfd):
+    bpy.data.objects["Cube"].location = bpy.data.objects["Sheet"].location
+    bpy.ops.wm.save_mainfile()
+    assert run("check", shot_path, "--json", tmp_path / "p.json") == 0
+    assert 'warning: 20 vertices of "Sheet" are inside "Cube"' in capfd.readouterr().err
+    problems = json.loads((tmp_path / "p.json").read_text())
+    assert any('inside "Cube"' in problem["sentence"] and problem["elements"] for problem in problems)
+
+
 def test_check_saves_the_scene_for_a_bug_report(run, shot_path, tmp_path, module):
     assert run("check", shot_path, "--save-scene", tmp_path / "bug.stiction") == 0
     assert set(module("solver").Scene.load(tmp_path / "bug.stiction").objects) == {"Sheet", "Groom", "Cube"}

@@ -15,15 +15,18 @@ WHERE_THEY_ARE = {
     "CURVES": lambda _: make_hair(),
     "CURVE": lambda _: rope("POLY"),
 }
-COMMON = {"density", "air_drag", "start_velocity"}
+TOUCHED = {"friction", "friction_map", "thickness", "collision_groups"}
+COLLIDING = TOUCHED | {"self_collision"}
+COMMON = COLLIDING | {"density", "air_drag", "start_velocity"}
 FOR_HAIR = {
     *("radius", "flatness", "bending_modulus", "stretching_modulus", "poisson_ratio", "damping"),
     *("pinned_ends", "is_sag_free"),
 }
 SHOWN = {
     ("CURVES", "HAIR"): COMMON | FOR_HAIR,
-    ("CURVE", "HAIR"): COMMON | FOR_HAIR | {"rest_shape_key"},
-    ("MESH", "CLOTH"): {
+    ("CURVE", "HAIR"): (COMMON | FOR_HAIR | {"rest_shape_key"}) - {"friction_map"},
+    ("MESH", "CLOTH"): COLLIDING
+    | {
         *("area_density", "warp_stiffness", "weft_stiffness", "shear_stiffness", "poisson_ratio", "cloth_law"),
         *("warp_bending", "weft_bending", "damping", "air_drag", "normal_drag", "start_velocity"),
         *("pin_group", "pin_stiffness", "is_sag_free", "rest_shape_key", "rest_uv_map", "uv_scale"),
@@ -33,7 +36,7 @@ SHOWN = {
     | {"youngs_modulus", "poisson_ratio", "solid_law", "damping"}
     | {"pin_group", "pin_stiffness", "resolution", "frame_count"},
     ("MESH", "RIGID"): COMMON | {"pin_group", "pin_stiffness"},
-    ("MESH", "COLLIDER"): set(),
+    ("MESH", "COLLIDER"): TOUCHED,
     ("MESH", "NONE"): set(),
 }
 

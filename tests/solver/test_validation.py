@@ -72,7 +72,7 @@ def test_strand_of_one_point():
     positions, _ = strands()
     sentence, problems = refusal(Hair("Groom", positions, [0, 5, 6, 15]))
     assert 'Hair "Groom": 1 strand is of fewer than two points (first: 1). Delete it' in sentence
-    assert problems[0].elements == (1,)
+    assert problems[0].elements == (5,)
 
 
 def test_loose_vertices():

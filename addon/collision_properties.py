@@ -1,0 +1,64 @@
+"""What the artist can set about how objects touch."""
+
+import bpy
+
+from .overridable import OVERRIDABLE
+
+GROUP_COUNT = 20  # as many as Blender's rigid bodies have
+
+
+def _friction_maps(settings, context, edit_text):
+    """Names that the search field of the friction map offers."""
+    obj = settings.id_data
+    attributes = getattr(obj.data, "attributes", ())  # a legacy curve has none
+    numbers = [item.name for item in attributes if item.data_type == "FLOAT" and item.domain in ("POINT", "CURVE")]
+    return [group.name for group in obj.vertex_groups] + numbers
+
+
+class CollisionProperties:
+    """Part of `object.stiction`"""
+
+    friction: bpy.props.FloatProperty(
+        name="Friction",
+        description="Coefficient of Coulomb's law: on a slope, what rests on its like begins to slide where the slope "
+        "rises by more than this times its run (ice 0.05, skin 0.5, rubber 1). Between two objects, the geometric "
+        "mean counts",
+        default=0.3,
+        min=0.0,
+        soft_max=2.0,
+        precision=3,
+        override=OVERRIDABLE,
+    )
+    friction_map: bpy.props.StringProperty(
+        name="Friction Map",
+        description="A vertex group, or an attribute of numbers, that the friction is multiplied by at each vertex; "
+        "empty for none",
+        search=_friction_maps,
+        search_options={"SUGGESTION"},  # modifiers may make attributes that the object itself does not have
+        override=OVERRIDABLE,
+    )
+    thickness: bpy.props.FloatProperty(
+        name="Thickness",
+        description="Of the surface where it touches, both sides together. Zero is automatic: strands are as thick as "
+        "they are, meshes a millimetre, or a tenth of their edges if that is less",
+        default=0.0,
+        min=0.0,
+        soft_max=0.05,
+        precision=5,
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+    collision_groups: bpy.props.BoolVectorProperty(
+        name="Collision Groups",
+        description="Two objects collide if they have a group in common",
+        size=GROUP_COUNT,
+        subtype="LAYER",
+        default=(True, *(False,) * (GROUP_COUNT - 1)),
+        override=OVERRIDABLE,
+    )
+    self_collision: bpy.props.BoolProperty(
+        name="Self-Collision",
+        description="The object collides with itself, strands with other strands",
+        default=True,
+        override=OVERRIDABLE,
+    )

@@ -1,0 +1,58 @@
+"""Show where a problem is: select its vertices."""
+
+import bpy
+
+from ...solver.errors import StictionError
+from ..marked_object import marked_objects
+from ..select_vertices import edit_selected, select_vertices
+from .check import found_problems
+
+
+class STICTION_OT_select_problem(bpy.types.Operator):
+    """Select the vertices that a problem is about"""
+
+    bl_idname = "stiction.select_problem"
+    bl_label = "Select Problem"
+    bl_options = {"REGISTER", "UNDO"}
+
+    index: bpy.props.IntProperty(name="Problem", description="Its place in the list of the last check", min=0)
+
+    @classmethod
+    def description(cls, context, properties):
+        problems = found_problems(context.scene)
+        return problems[properties.index].sentence if properties.index < len(problems) else cls.__doc__
+
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("Check the scene first")
+        return bool(found_problems(context.scene))
+
+    def execute(self, context):
+        problems = found_problems(context.scene)
+        if self.index >= len(problems):
+            self.report({"ERROR"}, "There is no such problem. Check the scene again.")
+            return {"CANCELLED"}
+        problem = problems[self.index]
+        selected = self._select(context, {problem.object_name: problem.elements, **dict(problem.others)})
+        if selected:
+            edit_selected(context, selected)
+        return {"FINISHED"} if selected else {"CANCELLED"}
+
+    def _select(self, context, elements):
+        """The objects whose vertices are selected now; says why of the others."""
+        if context.object and context.object.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        by_name = {marked.name: marked.obj for marked in marked_objects(context.scene)}
+        selected = []
+        for name, vertices in elements.items():
+            try:
+                if name not in by_name:
+                    raise StictionError(f'"{name}" is no longer part of the simulation. Check the scene again.')
+                select_vertices(by_name[name], vertices)
+                selected.append(by_name[name])
+            except StictionError as error:
+                self.report({"WARNING"}, str(error))
+        return selected
+
+
+CLASSES = (STICTION_OT_select_problem,)
