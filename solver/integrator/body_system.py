@@ -11,6 +11,7 @@ from ..linear_algebra.block_matrix import (
     add_diagonal,
     add_gathered,
     build_pattern,
+    diagonal_places,
     gather_blocks,
     gather_nodes,
     hold_rows,
@@ -61,6 +62,7 @@ class BodySystem:
         self.is_free = is_free.astype(np.int32)
         self.solver = block_solver(*self.pattern, positions)
         self.blocks = np.zeros((self.pattern.block_count, 3, 3))
+        self.diagonal_places = diagonal_places(self.pattern)
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
         self.squeeze: LowRankUpdate | None = None
@@ -91,6 +93,13 @@ class BodySystem:
     def add_group(self, group: int, blocks: np.ndarray) -> None:
         """Add blocks (g, k, k, 3, 3) between the nodes of a group given at the start."""
         add_gathered(*self.groups[group], 1.0, blocks.reshape(-1, 9), self.blocks.reshape(-1, 9))
+
+    def node_blocks(self) -> np.ndarray:
+        """Diagonal blocks of A (n, 3, 3) [kg]."""
+        return self.blocks[self.diagonal_places]
+
+    def add_weights(self, weights: np.ndarray) -> None:
+        add_diagonal(*self.pattern, weights, self.blocks)
 
     def factorize(self) -> None:
         hold_rows(*self.pattern, self.is_free, self.blocks)

@@ -38,12 +38,14 @@ class NewtonSystem:
         self.strands = _strands(model)
         self.bodies = _bodies(model, positions)
         self.carried = _carried(model, self.strands, self.bodies)
+        self.end_time = 0.0  # of the step [s]
 
     def new_unknowns(self) -> Unknowns:
         return Unknowns(np.zeros((len(self.model.masses), 3)), np.zeros(len(self.model.rods.masses)))
 
-    def start_step(self, state: State, start: np.ndarray, time_step: float) -> None:
+    def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
         """`start` (n, 3) are the positions where the step begins; the first guess of its end is in the state."""
+        self.end_time = end_time
         if self.strands:
             self.strands.start_step(state, start, time_step)
         if self.bodies:
@@ -55,7 +57,7 @@ class NewtonSystem:
         if self.carried:
             self.carried.move(state, start, time_step)
         if self.strands:
-            self.strands.carry_frames(state, (state.step + 1) * time_step)
+            self.strands.carry_frames(state, self.end_time)
         if self.carried:
             self.carried.turn_roots(state)
 
@@ -67,6 +69,22 @@ class NewtonSystem:
             inertia_of_bodies = inertia.diagonal[rows], inertia.momentum[rows]
             at = state.positions[rows], state.velocities[rows]
             self.bodies.linearize(*at, inertia_of_bodies, time_step, gradient_out.nodes[rows])
+
+    def node_blocks(self) -> np.ndarray:
+        """The nodes' own blocks of A (n, 3, 3) [kg], as linearized; those of given nodes mean nothing."""
+        blocks = np.empty((len(self.model.masses), 3, 3))
+        if self.strands:
+            self.strands.put_node_blocks(blocks[self.model.strand_nodes])
+        if self.bodies:
+            blocks[self.model.body_nodes] = self.bodies.node_blocks()
+        return blocks
+
+    def add_weights(self, weights: np.ndarray) -> None:
+        """Add (n,) [kg] to the diagonal of A, after it was linearized; zero for given nodes."""
+        if self.strands:
+            self.strands.add_weights(weights[self.model.strand_nodes])
+        if self.bodies:
+            self.bodies.add_weights(weights[self.model.body_nodes])
 
     def factorize(self) -> None:
         """Of what was linearized last. Raises NotPositiveDefinite."""

@@ -27,7 +27,7 @@ class ProjectedNewton:
         inertia = inertia_of(self.model, state, end_time, time_step)
         move_given(self.model, state, start, end_time, time_step)
         state.positions[:] = start + time_step * state.velocities
-        self.system.start_step(state, start, time_step)
+        self.system.start_step(state, start, end_time, time_step)
         try:
             self._iterate(state, start, inertia, time_step)
         except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was

@@ -49,8 +49,12 @@ def relax(
     time: float = 0.0,
     settings: RelaxationSettings | None = None,
     make_integrator: Callable[[Model, np.ndarray], Integrator] = ProjectedNewton,
+    before_step: Callable[[int], None] = lambda steps_done: None,
 ) -> RelaxationReport:
-    """Bring the state to rest, in place, with pins, roots and air as they are at a time [s]; its step count stays."""
+    """Bring the state to rest, in place, with pins, roots and air as they are at a time [s]; its step count stays.
+
+    What `before_step` raises ends it. What flies apart is given back as it is.
+    """
     settings = settings or RelaxationSettings()
     still = still_model(model, time)
     integrator = make_integrator(still, state.positions)
@@ -60,7 +64,8 @@ def relax(
     _stop(state)
     acceleration = largest_acceleration(still, static_forces(still, state, time))
     is_at_rest = acceleration <= settings.acceleration
-    while not is_at_rest and steps < settings.most_steps:
+    while not is_at_rest and steps < settings.most_steps and np.isfinite(acceleration):
+        before_step(steps)
         before = state.positions.copy()
         integrator.advance(state, time_step)
         _stop(state)

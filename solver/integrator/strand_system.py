@@ -34,6 +34,13 @@ class StrandSystem:
         gradients = gradient_out.nodes[self.rows], gradient_out.twists
         self.dynamics.linearize(state.frames, trial, inertia, time_step, *gradients)
 
+    def put_node_blocks(self, blocks_out) -> None:
+        """Diagonal blocks of A (n, 3, 3) [kg]."""
+        self.dynamics.put_point_blocks(blocks_out)
+
+    def add_weights(self, weights) -> None:
+        self.dynamics.add_weights(np.ascontiguousarray(weights))
+
     def solve(self, right, out) -> None:
         self.dynamics.solve(right.nodes[self.rows], right.twists, out.nodes[self.rows], out.twists)
 

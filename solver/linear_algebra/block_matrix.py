@@ -35,6 +35,12 @@ def build_pattern(node_count: int, elements: list[np.ndarray]) -> BlockPattern:
     return BlockPattern(offsets.astype(np.int32), columns.astype(np.int32))
 
 
+def diagonal_places(pattern: BlockPattern) -> np.ndarray:
+    """Where the diagonal blocks stand (n,)."""
+    rows = np.repeat(np.arange(len(pattern.offsets) - 1), np.diff(pattern.offsets))
+    return np.flatnonzero(rows == pattern.columns)
+
+
 def gather_blocks(pattern: BlockPattern, nodes: np.ndarray) -> Gather:
     """How the (e, k, k) blocks of elements add up in the pattern."""
     node_count = len(pattern.offsets) - 1

@@ -12,6 +12,7 @@ from .condensation import at_bound_points, bound_blocks, coupled_products, new_c
 from .damping import damp_rods, damped_storage
 from .energy import rod_energies
 from .lane_transfer import points_from_lanes, points_to_lanes
+from .point_blocks import add_point_weights, put_point_blocks
 from .rods import RodFrames, Rods
 
 
@@ -42,6 +43,14 @@ class RodDynamics:
         assemble_rods(self.damped, frames, trial, inertia, time_step, *starts, *system)
         points_from_lanes(self.rods.offsets, self.vector_starts, self.gradient, points_out, twists_out)
         points_out[self.coupling.points] = self.coupling.gradients
+
+    def put_point_blocks(self, blocks_out) -> None:
+        """The points' own blocks of A (n, 3, 3) [kg], before it is factorized."""
+        put_point_blocks(self.rods.offsets, self.matrix_starts, self.matrix, blocks_out)
+
+    def add_weights(self, weights) -> None:
+        """Add (n,) [kg] to the diagonal of A, before it is factorized."""
+        add_point_weights(self.rods.offsets, self.matrix_starts, weights, self.matrix)
 
     def factorize(self) -> None:
         self.is_sound = factorize(self.layout, self.matrix, self.matrix)

@@ -1,0 +1,113 @@
+"""Contacts between points of the surface as contacts between nodes (docs/theory/friction.md, 1).
+
+Points are weighted sums of nodes. Nodes whose motion is given, and colliders' points, go into the given velocity k.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import boolean, float64, int32, prange
+
+from ..collision.proximity import CONTACTS, SurfaceContacts
+from ..collision.surface import POINT_NODES, PointNodes
+from ..jit_cache import compiled, kernel, tuple_of
+from .nodal_contacts import NodalContacts
+
+OPENING_SPEED = 0.1  # at which overlaps of the start open, at most [m/s]
+MOST_NODES = 64  # of a contact: four points of sixteen nodes
+
+
+class GivenMotion(NamedTuple):
+    """What is known of a step before it is solved."""
+
+    is_free: np.ndarray  # nodes that are not given               (n,) bool
+    node_velocities: np.ndarray  # of all nodes; used where given  (n, 3) [m/s]
+    point_velocities: np.ndarray  # of all points; used where they have no nodes  (p, 3) [m/s]
+
+
+GIVEN_TYPES = tuple_of(GivenMotion, boolean[::1], float64[:, ::1], float64[:, ::1])
+
+
+def nodal_contacts(
+    contacts: SurfaceContacts, point_nodes: PointNodes, given: GivenMotion, time_step: float
+) -> NodalContacts:
+    """For a step of this length [s] from where the contacts' distances were measured."""
+    count = len(contacts.kinds)
+    counts = np.empty(count, np.int32)
+    count_nodes(contacts, point_nodes, given.is_free, counts)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    nodes, weights = np.empty(offsets[-1], np.int32), np.empty(offsets[-1])
+    velocities = _gap_velocities(contacts, time_step)
+    put_nodes(contacts, point_nodes, given, offsets, nodes, weights, velocities)
+    return NodalContacts(
+        *(offsets, nodes, weights, contacts.normals, velocities, contacts.friction),
+        cohesion=np.zeros(count),
+        compliance=np.zeros(count),
+    )
+
+
+def _gap_velocities(contacts, time_step):
+    """gap/Δt along the normals; what overlaps already opens no faster than OPENING_SPEED, or it would fly apart."""
+    speeds = np.maximum((contacts.distances - contacts.separations) / time_step, -OPENING_SPEED)
+    return speeds[:, None] * contacts.normals
+
+
+@kernel((CONTACTS, POINT_NODES, boolean[::1], int32[::1]), parallel=True)
+def count_nodes(contacts, point_nodes, is_free, counts_out):
+    for contact in prange(len(contacts.kinds)):
+        nodes, weights = np.empty(MOST_NODES, np.int32), np.empty(MOST_NODES)
+        counts_out[contact] = _gather(contacts, point_nodes, is_free, contact, nodes, weights)
+
+
+@kernel(
+    (CONTACTS, POINT_NODES, GIVEN_TYPES, int32[::1], int32[::1], float64[::1], float64[:, ::1]),
+    parallel=True,
+)
+def put_nodes(contacts, point_nodes, given, offsets, nodes_out, weights_out, velocities_out):
+    for contact in prange(len(contacts.kinds)):
+        nodes, weights = np.empty(MOST_NODES, np.int32), np.empty(MOST_NODES)
+        count = _gather(contacts, point_nodes, given.is_free, contact, nodes, weights)
+        for place in range(count):
+            nodes_out[offsets[contact] + place] = nodes[place]
+            weights_out[offsets[contact] + place] = weights[place]
+        _add_given(contacts, point_nodes, given, contact, velocities_out)
+
+
+@compiled
+def _gather(contacts, point_nodes, is_free, contact, nodes_out, weights_out):
+    """Free nodes of a contact, each once, with their weights; returns how many. A node that cancels out is left out."""
+    count = 0
+    for corner in range(4):
+        share, point = contacts.weights[contact, corner], contacts.points[contact, corner]
+        if share == 0.0:
+            continue
+        for place in range(point_nodes.offsets[point], point_nodes.offsets[point + 1]):
+            node, weight = point_nodes.nodes[place], share * point_nodes.weights[place]
+            if is_free[node] and weight != 0.0 and count < MOST_NODES:
+                count = _add(node, weight, count, nodes_out, weights_out)
+    return count
+
+
+@compiled
+def _add(node, weight, count, nodes_out, weights_out):
+    for other in range(count):
+        if nodes_out[other] == node:
+            weights_out[other] += weight
+            return count
+    nodes_out[count], weights_out[count] = node, weight
+    return count + 1
+
+
+@compiled
+def _add_given(contacts, point_nodes, given, contact, velocities_out):
+    for corner in range(4):
+        share, point = contacts.weights[contact, corner], contacts.points[contact, corner]
+        first, end = point_nodes.offsets[point], point_nodes.offsets[point + 1]
+        for axis in range(3):
+            if first == end:
+                velocities_out[contact, axis] += share * given.point_velocities[point, axis]
+            for place in range(first, end):
+                node = point_nodes.nodes[place]
+                if not given.is_free[node]:
+                    speed = given.node_velocities[node, axis]
+                    velocities_out[contact, axis] += share * point_nodes.weights[place] * speed

@@ -1,0 +1,177 @@
+"""Steps that leave nothing crossed: contacts are added until none is missing [Otaduy et al. 2009, section 4].
+
+Solve, look for what would cross on the way, add it, solve again. What goes on crossing gets a shorter step; and what
+crosses then is held back on its way (docs/theory/refinement.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..collision.candidates import StepCandidates
+from ..collision.surface import CollisionSurface
+from ..collision.surface_parts import point_positions
+from ..contact.from_surface import GivenMotion
+from ..model import Model
+from ..stage_timer import StageTimer
+from ..state import State
+from .contact_newton import ContactNewton
+from .contact_set import ContactSet
+from .held_motion import held_shares
+from .step_start import inertia_of, move_given, put_given
+
+GivenPositions = Callable[[float], list[np.ndarray | None]]  # of the colliders at a time [s]
+
+
+@dataclass
+class RefinementSettings:
+    passes: int = 5  # before the step is halved
+    halvings: int = 2  # before motion is held back
+    margin: float = 0.5  # around swept boxes, over the mean radius of all points
+
+
+@dataclass
+class StepReport:
+    contact_count: int = 0
+    passes: int = 0
+    halvings: int = 0
+    held_back: int = 0  # nodes
+    forced: int = 0  # pairs that cross because both are given, or cannot give way
+    admm_iterations: int = 0
+    residual: float = 0.0  # δ∞ of the last solve [m]
+
+
+class ConstraintRefinement:
+    """Moves the state over a time step."""
+
+    def __init__(
+        self,
+        model: Model,
+        surface: CollisionSurface,
+        given_positions: GivenPositions,
+        pair_friction: np.ndarray,
+        positions: np.ndarray,
+        timer: StageTimer | None = None,
+    ):
+        self.model, self.surface, self.given_positions = model, surface, given_positions
+        self.pair_friction = pair_friction
+        self.timer = timer or StageTimer()
+        self.newton = ContactNewton(model, positions, self.timer)
+        self.candidates = StepCandidates(surface)
+        self.settings = RefinementSettings()
+        self.margin = self.settings.margin * float(surface.points.radii.mean()) if len(surface.points.radii) else 0.0
+        self.report = StepReport()
+
+    def advance(self, state: State, time_step: float) -> None:
+        self.report = StepReport()
+        self._advance(state, state.step * time_step, time_step, self.settings.halvings)
+        state.step += 1
+
+    def _advance(self, state, start_time, time_step, halvings_left):
+        before, impulses = state.copy(), self.newton.impulses.copy()
+        step = _Step(self, state, start_time, time_step)
+        is_clear = step.refine()
+        if is_clear or not halvings_left:
+            if not is_clear:
+                step.hold_back()
+            step.finish()
+            return
+        self.report.halvings += 1
+        _restore(state, before)
+        self.newton.impulses[:] = 0.5 * impulses
+        for part in range(2):
+            self._advance(state, start_time + 0.5 * part * time_step, 0.5 * time_step, halvings_left - 1)
+
+
+class _Step:
+    """One step, or a part of it."""
+
+    def __init__(self, refinement: ConstraintRefinement, state, start_time, time_step):
+        self.refinement, self.state = refinement, state
+        self.model, self.time_step, self.end_time = refinement.model, time_step, start_time + time_step
+        self.start = state.positions.copy()
+        self.given_start = refinement.given_positions(start_time)
+        self.given_end = refinement.given_positions(self.end_time)
+        self.starts = self._points(self.start, self.given_start)
+        self.ends = self.starts.copy()
+
+    def refine(self) -> bool:
+        """Whether a solution was found that crosses nothing."""
+        newton, report = self.refinement.newton, self.refinement.report
+        inertia = inertia_of(self.model, self.state, self.end_time, self.time_step)
+        move_given(self.model, self.state, self.start, self.end_time, self.time_step)
+        self.state.positions[:] = self.start + self.time_step * self.state.velocities
+        newton.system.start_step(self.state, self.start, self.end_time, self.time_step)
+        with self.refinement.timer.stage("detection"):
+            self._search(inertia)
+        guess = self.state.copy()
+        for _ in range(self.refinement.settings.passes):
+            report.passes += 1
+            _restore(self.state, guess)
+            results = newton.solve(
+                self.state, self.start, inertia, self.time_step, self.contact_set.nodal(), self._more_contacts
+            )
+            report.admm_iterations += sum(result.iterations for result in results)
+            report.residual, report.contact_count = results[-1].history[-1], len(self.contact_set.contacts.kinds)
+            with self.refinement.timer.stage("detection"):
+                hits = self._hits(self.state.positions)
+            if not len(hits.contact_times):
+                return True
+            self.contact_set.add(hits.contacts)
+        return False
+
+    def hold_back(self):
+        motion = self.state.positions - self.start
+        is_free = self.model.is_free
+
+        def positions_for(shares):
+            return self.start + np.where(is_free, shares, 1.0)[:, None] * motion
+
+        with self.refinement.timer.stage("detection"):
+            shares, forced = held_shares(
+                self.refinement.surface, is_free, lambda shares: self._hits(positions_for(shares))
+            )
+        self.state.positions[:] = positions_for(shares)
+        self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
+        self.refinement.newton.system.follow(self.state, self.start, self.time_step)
+        report = self.refinement.report
+        report.held_back, report.forced = report.held_back + int(np.count_nonzero(shares < 1.0)), report.forced + forced
+
+    def finish(self):
+        self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
+        put_given(self.model, self.state, self.end_time)
+
+    def _search(self, inertia):
+        """Candidates for where inertia would take the nodes, and contacts at the start."""
+        refinement = self.refinement
+        coasting = inertia.momentum / inertia.diagonal[:, None]
+        coasting[~self.model.is_free] = self.state.velocities[~self.model.is_free]
+        self._points(self.start + self.time_step * coasting, self.given_end, self.ends)
+        refinement.candidates.search(self.starts, self.ends, refinement.margin)
+        given = GivenMotion(
+            self.model.is_free, self.state.velocities.copy(), (self.ends - self.starts) / self.time_step
+        )
+        self.contact_set = ContactSet(
+            *(refinement.surface, refinement.candidates, self.starts, given, self.time_step),
+            *(refinement.pair_friction, 2.0 * refinement.margin),
+        )
+
+    def _more_contacts(self, velocities):
+        """Contacts that the way at these velocities (n, 3) [m/s] needs, if there are new ones."""
+        with self.refinement.timer.stage("detection"):
+            hits = self._hits(self.start + self.time_step * velocities)
+            return self.contact_set.nodal() if self.contact_set.add(hits.contacts) else None
+
+    def _hits(self, positions):
+        return self.contact_set.check(self._points(positions, self.given_end, self.ends))
+
+    def _points(self, node_positions, given, out=None):
+        surface = self.refinement.surface
+        out = np.empty((len(surface.points.radii), 3)) if out is None else out
+        return point_positions(surface, node_positions, given, out)
+
+
+def _restore(state, before):
+    for name, array in before.arrays().items():
+        getattr(state, name)[:] = array
