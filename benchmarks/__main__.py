@@ -17,7 +17,7 @@ def main():
 
 
 def _report():
-    from . import banded_solves, elastic_steps, kernels, memory, reading_and_writing, sparse_solves
+    from . import banded_solves, collision_search, elastic_steps, kernels, memory, reading_and_writing, sparse_solves
     from .report import print_table
 
     print("# Stiction benchmarks")
@@ -27,6 +27,7 @@ def _report():
     print_table("Linear systems of strands", banded_solves.measure())
     print_table("Linear systems of cloth and solids", sparse_solves.measure())
     print_table("A Newton iteration of elastic bodies", elastic_steps.measure())
+    print_table("Collision: candidates and continuous check of a step", collision_search.measure())
 
 
 main()

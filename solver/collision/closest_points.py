@@ -5,7 +5,7 @@ an overlap are equally near, its middle is taken, which does not jump as the edg
 """
 
 from ..jit_cache import compiled
-from ..linear_algebra.vector3 import add3, cross3, dot3, scale3, sub3
+from ..linear_algebra.vector3 import add3, cross3, dot3, row3, scale3, sub3
 
 PARALLEL = 1e-12  # squared sine of the angle below which two edges run side by side
 
@@ -111,3 +111,13 @@ def point_triangle_offset(point, first, second, third):
     """From the triangle's nearest point to the point."""
     a, b, c = point_triangle_weights(point, first, second, third)
     return sub3(point, add3(add3(scale3(a, first), scale3(b, second)), scale3(c, third)))
+
+
+@compiled
+def weighted_offset(positions, corners, weights):
+    """The sum of four weighted corners; weights of one side are positive, of the other negative, and all cancel."""
+    origin = row3(positions, corners[0])  # nearby, few digits are lost, wherever in the world the corners are
+    total = 0.0, 0.0, 0.0
+    for place in range(1, 4):
+        total = add3(total, scale3(weights[place], sub3(row3(positions, corners[place]), origin)))
+    return total

@@ -1,10 +1,11 @@
 """The time of contact of two primitives whose corners move along straight lines, from below: nothing is missed.
 
-Take the direction n between the nearest points at a time t. Along n, the lowest corner of one primitive less the
-highest of the other is a concave function of time, because the corners move linearly. At t it is the distance d; let
-it be g at the end of the step. Being concave it stays above the chord from d to g: if g is above the wanted separation
-ξ, the primitives stay apart by it, and otherwise for the share (d − ξ) / (d − g) of the time that is left. Go there,
-take the new direction, and so on. Motion along the surfaces costs nothing, and head-on motion is found at once.
+Take the direction n between the nearest points at a time t: every corner of one primitive is further along it than
+every corner of the other, by the distance at least. Such a lead is linear in time; until the first of them has shrunk
+to the wanted separation ξ the primitives stay apart by it [docs/theory/collision.md, equations (7) and (8)]. Go there,
+take the new direction, and so on. Motion along the surfaces costs nothing, and head-on motion is found at once. Where
+primitives turn as they approach, this closes in slowly, and the time when the corners can lie in one plane
+(`coplanarity.py`) is often later: both are bounds, so that the later one holds.
 """
 
 import math
@@ -12,54 +13,80 @@ import math
 from ..jit_cache import compiled
 from ..linear_algebra.vector3 import add3, dot3, scale3, sub3
 from .closest_points import edge_edge_offset, point_triangle_offset
+from .coplanarity import ROUNDING as VOLUME_ROUNDING
+from .coplanarity import spanned_volume, time_above
 
 NEVER = 2.0  # a time after the step: no contact
+TOUCHES = -1.0  # a time before the step: they touch at its start, as far as can be told
 MOST_ITERATIONS = 64  # what has not come apart by then is taken for a contact at the time that was reached
-NEAR_ENOUGH = 1e-3  # of the way from the start's distance to the separation: contact
+NEAR_ENOUGH = 1e-2  # of the way from the start's distance to the separation: contact
+PATIENCE = 2  # iterations before the plane is asked: most pairs are done by then
 ROUNDING = 1e-14  # of the size and motion of a pair: what the distance may be wrong by
 
 
 @compiled
-def point_triangle_time(starts, ends, separation):
+def point_triangle_time(starts, ends, separation, share):
     """A time in [0, 1] before which the corners (point, then triangle) are further apart than a separation [m].
 
-    NEVER if they are throughout. `starts` and `ends` are four points each.
+    NEVER if they are throughout; TOUCHES if their starting distance is nothing but rounding. `starts` and `ends` are
+    four points each. Of a pair that starts nearer, only this share of its starting distance is asked for, so that what
+    touches already may slide and part.
     """
-    return _time_of_contact(starts, ends, separation, 1)
+    return _time_of_contact(starts, ends, separation, share, 1)
 
 
 @compiled
-def edge_edge_time(starts, ends, separation):
+def edge_edge_time(starts, ends, separation, share):
     """The same for the ends of two edges."""
-    return _time_of_contact(starts, ends, separation, 2)
+    return _time_of_contact(starts, ends, separation, share, 2)
 
 
 @compiled
-def _time_of_contact(starts, ends, separation, first_count):
+def _time_of_contact(starts, ends, separation, share, first_count):
     """The first `first_count` of the four corners are one primitive, the rest the other."""
     origin = starts[0]  # near the corners few digits are lost, wherever in the world they are
     starts = _relative(starts, origin)
     ends = _relative(ends, origin)
-    noise = ROUNDING * (_size(starts) + _size(ends))
-    time, corners = 0.0, starts
-    wanted = separation + noise
-    limit = -1.0  # distance that passes for contact, known after the first look
-    for _ in range(MOST_ITERATIONS):
+    size = _size(starts) + _size(ends)
+    noise = ROUNDING * size
+    offset = _offset(starts, first_count)
+    distance = math.sqrt(dot3(offset, offset))
+    if distance <= noise:
+        return TOUCHES
+    wanted = min(separation, share * distance) + noise
+    enough = wanted + NEAR_ENOUGH * max(distance - wanted, 0.0)
+    time, corners, volume, volume_limit = 0.0, starts, (0.0, 0.0, 0.0, 0.0), 0.0
+    for iteration in range(MOST_ITERATIONS):
+        if distance <= enough:
+            return time
+        later = _time_along(scale3(1.0 / distance, offset), corners, ends, time, wanted, first_count)
+        if iteration == PATIENCE:
+            volume, largest_normal = spanned_volume(starts, ends, first_count)
+            volume_limit = largest_normal * wanted + VOLUME_ROUNDING * size * size * size
+        if iteration >= PATIENCE and later <= 1.0:
+            later = max(later, time_above(volume, volume_limit, time))
+        if later > 1.0:
+            return NEVER
+        time = later
+        corners = _at(starts, ends, time)
         offset = _offset(corners, first_count)
         distance = math.sqrt(dot3(offset, offset))
-        if limit < 0.0:
-            limit = wanted + NEAR_ENOUGH * max(distance - wanted, 0.0)
-        if distance <= limit:
-            return time
-        normal = scale3(1.0 / distance, offset)
-        end_gap = _gap_along(normal, ends, first_count)
-        if end_gap > wanted:
-            return NEVER
-        time += (1.0 - time) * (distance - wanted) / (distance - end_gap)
-        if time >= 1.0:
-            return 1.0
-        corners = _at(starts, ends, time)
     return time
+
+
+@compiled
+def _time_along(normal, corners, ends, time, wanted, first_count):
+    """When the primitives can next be as near along a direction as is wanted; NEVER if not in the step."""
+    earliest = NEVER
+    for own in range(first_count):
+        height, end_height = dot3(normal, corners[own]), dot3(normal, ends[own])
+        for other in range(first_count, 4):
+            gap, end_gap = height - dot3(normal, corners[other]), end_height - dot3(normal, ends[other])
+            if gap <= wanted:
+                return time  # so near that the direction is rounding noise
+            if end_gap <= wanted:
+                earliest = min(earliest, time + (1.0 - time) * (gap - wanted) / (gap - end_gap))
+    return earliest
 
 
 @compiled
@@ -80,19 +107,6 @@ def _offset(corners, first_count):
     if first_count == 1:
         return point_triangle_offset(corners[0], corners[1], corners[2], corners[3])
     return edge_edge_offset(corners[0], corners[1], corners[2], corners[3])
-
-
-@compiled
-def _gap_along(normal, corners, first_count):
-    """The lowest of the first corners along a direction, less the highest of the others."""
-    lowest, highest = math.inf, -math.inf
-    for place in range(4):
-        height = dot3(normal, corners[place])
-        if place < first_count:
-            lowest = min(lowest, height)
-        else:
-            highest = max(highest, height)
-    return lowest - highest
 
 
 @compiled

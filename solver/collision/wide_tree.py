@@ -1,8 +1,8 @@
 """A tree of boxes, eight children a node, over primitives in Morton order: built rarely, refitted each step.
 
 Primitives are sorted once along a space-filling curve. Eight neighbours make a node of the lowest level, eight nodes
-one of the next, up to the root: no pointers, and a node's eight boxes are compared in a few vector instructions. Boxes
-are single precision, rounded outwards, so that nothing is missed.
+one of the next, up to the root: no pointers, and a node's eight boxes are compared in a few vector instructions. The
+box of a primitive is that around the boxes of its corners.
 """
 
 from typing import NamedTuple
@@ -11,41 +11,51 @@ import numpy as np
 from numba import float32, float64, int32, int64, prange
 
 from ..jit_cache import compiled, kernel, tuple_of
+from .box_overlaps import NOWHERE, WIDTH, box_of, union_box
+from .swept_boxes import POINT_BOXES
 
-WIDTH = 8
 MORTON_BITS = 21  # an axis: 63 in all
+AREA_CHUNK = 512  # nodes that are summed together, whatever the number of threads
 
 
 class WideTree(NamedTuple):
     order: np.ndarray  # primitive at each place                                           (n,) int32
+    corners: np.ndarray  # points of the primitive at each place                           (n, k) int32
     level_starts: np.ndarray  # first node of each level, the lowest first, and the end    (levels + 1,) int64
     boxes: np.ndarray  # of the children: low x, y, z, then high x, y, z                   (nodes, 6, WIDTH) float32
 
     @property
-    def place_count(self) -> int:
-        return len(self.order)
+    def leaf_count(self) -> int:
+        return int(self.level_starts[1])
 
 
-TREE = tuple_of(WideTree, int32[::1], int64[::1], float32[:, :, ::1])
+TREE = tuple_of(WideTree, int32[::1], int32[:, ::1], int64[::1], float32[:, :, ::1])
 
 
-def build_tree(lows: np.ndarray, highs: np.ndarray) -> WideTree:
-    """A tree for boxes (n, 3), sorted by their centres; refitted already."""
-    order = np.argsort(morton_codes(0.5 * (lows + highs)), kind="stable").astype(np.int32)
+def build_tree(primitives: np.ndarray, corners: np.ndarray, point_boxes: np.ndarray) -> WideTree:
+    """A tree for some numbered primitives (n,) with corners (n, k), sorted by their centres; to be refitted."""
+    with np.errstate(invalid="ignore"):  # boxes without end have no centre: any order will do
+        centers = (point_boxes[:, :3] + point_boxes[:, 3:])[corners].mean(axis=1, dtype=np.float64)
+    order = np.argsort(morton_codes(centers), kind="stable")
     counts = [max(-(-len(order) // WIDTH), 1)]
     while counts[-1] > 1:
         counts.append(-(-counts[-1] // WIDTH))
     level_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    tree = WideTree(order, level_starts, np.empty((level_starts[-1], 6, WIDTH), np.float32))
-    refit(tree, lows, highs)
-    return tree
+    boxes = np.empty((level_starts[-1], 6, WIDTH), np.float32)
+    return WideTree(primitives[order].astype(np.int32), np.ascontiguousarray(corners[order]), level_starts, boxes)
 
 
-def refit(tree: WideTree, lows: np.ndarray, highs: np.ndarray) -> None:
-    """New boxes (n, 3) for the same primitives. Boxes that are not numbers meet nothing."""
-    _refit_lowest(tree, lows, highs)
-    for level in range(1, len(tree.level_starts) - 1):
-        _refit_level(tree, level)
+def refit(tree: WideTree, point_boxes: np.ndarray) -> float:
+    """New boxes of points (p, 6) for the same primitives; returns how slack the tree is.
+
+    That is the area of the lowest nodes' boxes against that of their primitives, which rises as primitives lose their
+    order.
+    """
+    areas = np.empty((-(-tree.leaf_count // AREA_CHUNK), 2))
+    _refit_lowest(tree, point_boxes, areas)
+    refit_upper(tree)
+    of_nodes, of_primitives = areas.sum(axis=0)
+    return float(of_nodes / max(of_primitives, np.finfo(float).tiny))
 
 
 def morton_codes(points: np.ndarray) -> np.ndarray:
@@ -71,54 +81,59 @@ def _spread(values):
 
 
 @compiled
-def _rounded_down(value):
-    rounded = np.float32(value)
-    return rounded if rounded <= value else np.nextafter(rounded, np.float32(-np.inf))
+def primitive_box(tree, point_boxes, place):
+    """The box around the boxes of a primitive's corners."""
+    box = NOWHERE
+    for corner in range(tree.corners.shape[1]):
+        point = tree.corners[place, corner]
+        low = point_boxes[point, 0], point_boxes[point, 1], point_boxes[point, 2]
+        box = union_box(box, (*low, point_boxes[point, 3], point_boxes[point, 4], point_boxes[point, 5]))
+    return box
 
 
 @compiled
-def _rounded_up(value):
-    rounded = np.float32(value)
-    return rounded if rounded >= value else np.nextafter(rounded, np.float32(np.inf))
+def put_box(box, boxes_out, node, child):
+    for bound in range(6):
+        boxes_out[node, bound, child] = box[bound]
 
 
 @compiled
-def _is_box(lows, highs, primitive):
-    """False where a bound is not a number: it would spread upwards."""
-    is_box = True
-    for axis in range(3):
-        is_box &= lows[primitive, axis] <= highs[primitive, axis]
-    return is_box
+def _half_area(box):
+    x, y, z = box[3] - box[0], box[4] - box[1], box[5] - box[2]
+    return float64(x * y + y * z + z * x)
 
 
-@kernel((TREE, float64[:, ::1], float64[:, ::1]), parallel=True)
-def _refit_lowest(tree, lows, highs):
+@kernel((TREE, POINT_BOXES, float64[:, ::1]), parallel=True)
+def _refit_lowest(tree, point_boxes, areas_out):
+    """Boxes of the lowest level; areas of nodes and of primitives, summed a chunk of nodes."""
     boxes = tree.boxes
-    for node in prange(tree.level_starts[1]):
-        for child in range(WIDTH):
-            place = WIDTH * node + child
-            primitive = tree.order[place] if place < len(tree.order) else -1
-            is_box = primitive >= 0 and _is_box(lows, highs, primitive)
-            for axis in range(3):
-                low, high = np.inf, -np.inf
-                if is_box:
-                    low, high = lows[primitive, axis], highs[primitive, axis]
-                boxes[node, axis, child] = _rounded_down(low)
-                boxes[node, 3 + axis, child] = _rounded_up(high)
+    for chunk in prange(len(areas_out)):
+        of_nodes, of_primitives = 0.0, 0.0
+        for node in range(AREA_CHUNK * chunk, min(AREA_CHUNK * (chunk + 1), tree.level_starts[1])):
+            around = NOWHERE
+            for child in range(WIDTH):
+                box = NOWHERE
+                if WIDTH * node + child < len(tree.order):
+                    box = primitive_box(tree, point_boxes, WIDTH * node + child)
+                    of_primitives += _half_area(box)
+                put_box(box, boxes, node, child)
+                around = union_box(around, box)
+            if around[0] <= around[3]:
+                of_nodes += _half_area(around)
+        areas_out[chunk, 0], areas_out[chunk, 1] = of_nodes, of_primitives
 
 
-@kernel((TREE, int64), parallel=True)
-def _refit_level(tree, level):
-    boxes = tree.boxes
-    below, above, end = tree.level_starts[level - 1], tree.level_starts[level], tree.level_starts[level + 1]
-    for node in prange(above, end):
-        for child in range(WIDTH):
-            lower = below + WIDTH * (node - above) + child
-            for axis in range(3):
-                low, high = np.float32(np.inf), np.float32(-np.inf)
+# Not parallel: there are few upper nodes, and each level would wait for all threads.
+@kernel((TREE,))
+def refit_upper(tree):
+    """Boxes of all levels but the lowest, from those of the lowest."""
+    for level in range(1, len(tree.level_starts) - 1):
+        below, above, end = tree.level_starts[level - 1], tree.level_starts[level], tree.level_starts[level + 1]
+        for node in range(above, end):
+            for child in range(WIDTH):
+                lower = below + WIDTH * (node - above) + child
+                box = NOWHERE
                 if lower < above:
                     for grandchild in range(WIDTH):
-                        low = min(low, boxes[lower, axis, grandchild])
-                        high = max(high, boxes[lower, 3 + axis, grandchild])
-                boxes[node, axis, child] = low
-                boxes[node, 3 + axis, child] = high
+                        box = union_box(box, box_of(tree.boxes, lower, grandchild))
+                put_box(box, tree.boxes, node, child)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, Collider, Hair, HairMaterial, RigidBody, Scene, check_scene
+from stiction.solver import Attachment, Cloth, Collider, Hair, HairMaterial, RigidBody, Scene, check_scene
 from stiction.solver.collision.start_state import start_problems
 from tests.solver.conftest import cube, grid
 from tests.solver.volume.shapes import icosphere
@@ -95,6 +95,33 @@ def test_roots_below_the_scalp_are_no_problem():
     through, inside = problems_of(free, Collider("head", *scalp))
     assert through.sentence.startswith('"groom" passes through "head" in 2 places; the first near point 0.')
     assert re.match('2 points of "groom" are inside "head", up to 7[5-9] mm deep; the first is 0.', inside.sentence)
+
+
+def rope_on_a_lamp(height, *attachments):
+    """A rope that hangs down onto the top of a box, at the given height above it, and the box."""
+    scene = Scene()
+    scene.add(Hair("rope", [(0.01, 0.02, 0.2 + height + 0.1 * i) for i in range(4)], [0, 4]))
+    scene.add(RigidBody("lamp", *cube(0.4)))
+    scene.attachments += attachments
+    assert check_scene(scene) == []
+    return start_problems(scene)
+
+
+@pytest.mark.parametrize("height", [0.0, -1e-9, -0.01, 1e-9])
+def test_ends_of_ropes_that_are_tied_to_a_body_may_touch_it(height):
+    corners, triangles = cube(0.4)
+    top = next(row for row in triangles.tolist() if (corners[row, 2] > 0.0).all())
+    tie = Attachment("rope", [0], "lamp", [top], [[1 / 3, 1 / 3, 1 / 3]], keeps_distance=True)
+    assert rope_on_a_lamp(height, tie) == []
+    assert bool(rope_on_a_lamp(height)) == (height <= 0.0), "it is the tie that allows it"
+
+
+def test_a_tied_rope_is_told_where_it_passes_through_elsewhere():
+    """Its second segment lies in the box, too."""
+    tie = Attachment("rope", [0], "lamp", [[0, 1, 2]], [[1 / 3, 1 / 3, 1 / 3]], keeps_distance=True)
+    sentences = [problem.sentence for problem in rope_on_a_lamp(-0.15, tie)]
+    assert any(sentence.startswith('"rope" passes through "lamp" in') for sentence in sentences)
+    assert any(sentence.startswith('1 point of "rope" is inside "lamp"') for sentence in sentences)
 
 
 def test_strands_in_each_other():

@@ -1,0 +1,125 @@
+"""Pairs that may come into contact during a step: searched for once, and added to where points go further than meant.
+
+[Verschoor and Jalba 2019, section 5.1]: boxes that primitives sweep in the step, and a local search for those that
+leave theirs. See docs/theory/collision.md.
+"""
+
+import numpy as np
+
+from .box_pairs import PairsExceeded, Scope, overlapping_pairs
+from .errors import TooManyPairs
+from .primitive_set import PrimitiveSet
+from .surface import CollisionSurface
+from .swept_boxes import swept_boxes
+
+MOST_PAIRS = 60_000_000  # half a gigabyte
+EVERYTHING = Scope(is_self=False, is_local=False, leaves_grown=False)
+GROWN = EVERYTHING._replace(is_local=True)
+
+
+class StepCandidates:
+    """The candidates of a surface; made once, searched each step.
+
+    `edge_pairs` (k, 2) int32 are two edges each, `point_triangle_pairs` (k, 2) int32 a point and a triangle.
+    Given primitives, which are not searched among themselves, have trees of their own.
+    """
+
+    def __init__(self, surface: CollisionSurface, most: int = MOST_PAIRS):
+        self.surface, self.most = surface, most
+        edge_points = np.unique(surface.edges)[:, None]  # what belongs to no edge belongs to nothing that is seen
+        self.free_points, self.given_points = self._split(edge_points, edge_points[:, 0])
+        self.free_edges, self.given_edges = self._split(surface.edges, np.arange(len(surface.edges)))
+        self.free_triangles, self.given_triangles = self._split(surface.triangles, np.arange(len(surface.triangles)))
+        self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
+        self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
+        self._starts, self._margin = np.empty((0, 3)), 0.0
+
+    def search(self, starts: np.ndarray, ends: np.ndarray, margin: float) -> None:
+        """Find all pairs for points that move from starts to ends (p, 3) [m].
+
+        Boxes reach around points by their radius and a margin [m]: no pair is missed that comes nearer than the sum of
+        its radii and two margins. Raises PositionsNotFinite and TooManyPairs.
+        """
+        self._starts, self._margin = starts.copy(), margin
+        swept_boxes(self.surface, starts, ends, margin, self._point_boxes)
+        for primitives in self._sets:
+            primitives.refit(self._point_boxes)
+        self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
+        self._add_pairs(lambda first, second: [self._pairs(first, second, EVERYTHING)])
+
+    def extend(self, ends: np.ndarray) -> int:
+        """Add what is missing for points that end elsewhere (p, 3) [m] than was meant; returns the pairs added."""
+        swept_boxes(self.surface, self._starts, ends, self._margin, self._point_boxes)
+        have_grown = [primitives.grow(self._point_boxes) for primitives in self._sets]
+        if not any(have_grown):
+            return 0
+        before = self._pair_count
+        self._add_pairs(self._local_pairs)
+        return self._pair_count - before
+
+    @property
+    def _pair_count(self):
+        return len(self.edge_pairs) + len(self.point_triangle_pairs)
+
+    @property
+    def _sets(self):
+        points, edges = (self.free_points, self.given_points), (self.free_edges, self.given_edges)
+        every = *points, *edges, self.free_triangles, self.given_triangles
+        return [primitives for primitives in every if len(primitives.numbers)]
+
+    @property
+    def _edge_searches(self):
+        return (self.free_edges, self.free_edges), (self.free_edges, self.given_edges)
+
+    @property
+    def _point_triangle_searches(self):
+        return (
+            (self.free_points, self.free_triangles),
+            (self.free_points, self.given_triangles),
+            (self.given_points, self.free_triangles),
+        )
+
+    def _split(self, corners, numbers):
+        """The primitives of which a point moves freely, and the others; none of objects that meet nothing."""
+        points = self.surface.points
+        meets_any = self.surface.meets.any(axis=1)[points.objects[corners[:, 0]]]
+        is_given = points.is_given[corners].all(axis=1)
+        parts = np.flatnonzero(meets_any & ~is_given), np.flatnonzero(meets_any & is_given)
+        return tuple(PrimitiveSet(points, numbers[part], corners[part]) for part in parts)
+
+    def _add_pairs(self, pairs_of):
+        """Search all sets that may meet, each search knowing how many pairs there are already."""
+        for first, second in self._edge_searches:
+            self.edge_pairs = _joined([self.edge_pairs, *pairs_of(first, second)])
+        for first, second in self._point_triangle_searches:
+            self.point_triangle_pairs = _joined([self.point_triangle_pairs, *pairs_of(first, second)])
+
+    def _local_pairs(self, first, second):
+        """Pairs of which the first has grown, and those of which only the second has."""
+        is_self = first is second
+        yield self._pairs(first, second, GROWN._replace(is_self=is_self))
+        if not is_self:
+            yield self._pairs(second, first, GROWN._replace(leaves_grown=True))[:, ::-1]
+
+    def _pairs(self, first, second, scope):
+        scope = scope._replace(is_self=first is second)
+        meets = self.surface.meets
+        if not meets[np.ix_(first.objects, second.objects)].any() or (scope.is_local and not first.has_grown):
+            return np.empty((0, 2), np.int32)
+        try:
+            return overlapping_pairs(first.searched, second.searched, meets, scope, self.most - self._pair_count)
+        except PairsExceeded as exceeded:
+            owners = np.column_stack([first.owners(exceeded.sample[:, 0]), second.owners(exceeded.sample[:, 1])])
+            raise TooManyPairs(self.most, self._commonest(owners)) from None
+
+    def _commonest(self, owners):
+        """Names of the two objects that occur most often together in rows (k, 2)."""
+        pairs, counts = np.unique(np.sort(owners, axis=1), axis=0, return_counts=True)
+        first, second = pairs[np.argmax(counts)]
+        return self.surface.names[first], self.surface.names[second]
+
+
+def _joined(parts):
+    """All rows; a part that is alone is not copied."""
+    filled = [part for part in parts if len(part)]
+    return np.ascontiguousarray(filled[0] if len(filled) == 1 else np.concatenate(parts))

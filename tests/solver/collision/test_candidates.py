@@ -1,0 +1,162 @@
+"""Candidates of a step: what brute force finds, nothing twice, nothing that may not meet."""
+
+import numpy as np
+import pytest
+
+from stiction.solver.collision.candidates import StepCandidates
+from stiction.solver.collision.errors import PositionsNotFinite, TooManyPairs
+from stiction.solver.collision.proximity import touching
+from stiction.solver.collision.surface_parts import join_parts
+from tests.solver.collision.parts import part
+from tests.solver.collision.scenes import random_scene
+from tests.solver.collision.threads import on_any_number_of_threads
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+SINGLE = 1e-6  # single precision, around scenes of a metre
+
+
+def may_meet(surface, corners, other_corners):
+    """The rules, in words: for all pairs (n, m) of primitives with corners (n, k) and (m, l)."""
+    points = surface.points
+    own, other = points.objects[corners[:, 0]], points.objects[other_corners[:, 0]]
+    shares_a_point = (corners[:, None, :, None] == other_corners[None, :, None, :]).any(axis=(2, 3))
+    all_given = points.is_given[corners].all(axis=1)[:, None] & points.is_given[other_corners].all(axis=1)
+    grows_there = (points.grows_on[corners][:, None] == other[:, None]).any(axis=2)
+    is_grown_on = (points.grows_on[other_corners][None] == own[:, None, None]).any(axis=2)
+    return surface.meets[own[:, None], other].astype(bool) & ~(shares_a_point | all_given | grows_there | is_grown_on)
+
+
+def boxes_around(surface, corners, starts, ends, margin):
+    """Low and high (n, 3) of what primitives sweep."""
+    reach = (surface.points.radii + margin)[corners][..., None]
+    low = (np.minimum(starts, ends)[corners] - reach).min(axis=1)
+    return low, (np.maximum(starts, ends)[corners] + reach).max(axis=1)
+
+
+def brute_force(surface, corners, other_corners, starts, ends, margin, slack):
+    """Which primitives (n, m) have boxes that overlap, with some slack [m], and may meet."""
+    low, high = boxes_around(surface, corners, starts, ends, margin)
+    other_low, other_high = boxes_around(surface, other_corners, starts, ends, margin)
+    overlap = (low[:, None] <= other_high + slack).all(axis=2) & (high[:, None] >= other_low - slack).all(axis=2)
+    return overlap & may_meet(surface, corners, other_corners)
+
+
+def assert_complete(candidates, starts, ends, margin, ends_before=None):
+    """All pairs of the boxes swept to `ends`; none beyond those swept to both ends."""
+    surface = candidates.surface
+    points = np.arange(len(starts))[:, None]
+    for pairs, first, second in (
+        (candidates.edge_pairs, surface.edges, surface.edges),
+        (candidates.point_triangle_pairs, points, surface.triangles),
+    ):
+        found = np.zeros((len(first), len(second)), int)
+        np.add.at(found, tuple(pairs.T), 1)
+        if first is second:
+            found += found.T
+        assert found.max(initial=0) <= 1
+        assert found[brute_force(surface, first, second, starts, ends, margin, -SINGLE)].all()
+        if ends_before is None:
+            assert brute_force(surface, first, second, starts, ends, margin, SINGLE)[found == 1].all()
+        else:
+            assert may_meet(surface, first, second)[found == 1].all()
+
+
+some_and_many = pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
+
+
+@some_and_many
+def test_a_search_equals_brute_force(count):
+    random = np.random.default_rng(count)
+    for _ in range(count):
+        surface, starts, ends = random_scene(random)
+        candidates = StepCandidates(surface)
+        for _ in range(2):  # the second time the trees are refitted
+            margin = 10.0 ** random.uniform(-4, -1)
+            candidates.search(starts, ends, margin)
+            assert_complete(candidates, starts, ends, margin)
+            starts, ends = ends, ends + 0.1 * random.normal(size=ends.shape)
+
+
+@some_and_many
+def test_an_extended_search_equals_a_full_one(count):
+    random = np.random.default_rng(1 + count)
+    for _ in range(count):
+        surface, starts, ends = random_scene(random)
+        candidates = StepCandidates(surface)
+        candidates.search(starts, ends, 0.01)
+        for _ in range(3):
+            moves = random.uniform(size=len(ends)) < 0.2
+            further = ends + 0.5 * moves[:, None] * random.normal(size=ends.shape)
+            before = len(candidates.edge_pairs) + len(candidates.point_triangle_pairs)
+            added = candidates.extend(further)
+            assert len(candidates.edge_pairs) + len(candidates.point_triangle_pairs) == before + added
+            assert_complete(candidates, starts, further, 0.01, ends)
+
+
+def test_extending_by_nothing_adds_nothing():
+    surface, starts, ends = random_scene(np.random.default_rng(0))
+    candidates = StepCandidates(surface)
+    candidates.search(starts, ends, 0.01)
+    assert candidates.extend(ends) == 0
+    assert candidates.extend(0.5 * (starts + ends)) == 0  # shorter than was meant
+
+
+def test_the_same_candidates_on_any_number_of_threads():
+    def search():
+        surface, starts, ends = grove(3000)
+        candidates = StepCandidates(surface)
+        candidates.search(starts, ends, 1e-3)
+        candidates.extend(ends + 0.01)
+        return candidates.edge_pairs, candidates.point_triangle_pairs
+
+    for results in zip(*on_any_number_of_threads(search)):
+        assert np.array_equal(*results)
+
+
+def grove(count):
+    """Loose segments around a triangle, enough for several chunks, and where they go."""
+    random = np.random.default_rng(5)
+    rest = (random.uniform(size=(count, 1, 3)) + 0.03 * random.normal(size=(count, 2, 3))).reshape(-1, 3)
+    body = part("body", 0.5 * np.eye(3), [[0, 1, 2]], nodes=None, weights=None, is_given=np.ones(3, bool))
+    surface = join_parts([part("hair", rest, segments=np.arange(2 * count).reshape(-1, 2)), body])
+    starts = np.concatenate([rest, body.rest])
+    return surface, starts, starts + 0.01 * random.normal(size=starts.shape)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_positions_that_are_no_numbers_are_reported(value):
+    surface, starts, ends = random_scene(np.random.default_rng(1))
+    first = int(surface.firsts[2])
+    ends[first + 3] = value
+    candidates = StepCandidates(surface)
+    with pytest.raises(PositionsNotFinite, match=r'"body": 1 points have no position \(first: 3\)'):
+        candidates.search(starts, ends, 0.01)
+    candidates.search(starts, starts, 0.01)
+    with pytest.raises(PositionsNotFinite):
+        candidates.extend(ends)
+
+
+def test_a_jump_through_the_whole_scene_names_who_jumps():
+    surface, starts, ends = grove(3000)
+    ends[-3:] += 1e3
+    starts[-3:] -= 1e3  # the triangle's box is as large as the scene
+    candidates = StepCandidates(surface, most=5000)
+    with pytest.raises(TooManyPairs, match=r'between "(hair" and "body|hair" with itself)'):
+        candidates.search(starts, ends, 1e-3)
+
+
+def test_huge_positions_are_searched_without_a_hang():
+    surface, starts, ends = random_scene(np.random.default_rng(2))
+    candidates = StepCandidates(surface)
+    candidates.search(1e300 * starts, 1e300 * ends, 0.01)
+    candidates.search(starts, ends, 0.01)
+    assert_complete(candidates, starts, ends, 0.01)
+
+
+def test_a_surface_of_nothing_has_no_candidates():
+    surface, nowhere = join_parts([]), np.empty((0, 3))
+    candidates = StepCandidates(surface)
+    candidates.search(nowhere, nowhere, 0.01)
+    assert candidates.extend(nowhere) == 0
+    assert len(candidates.edge_pairs) == len(candidates.point_triangle_pairs) == 0
+    assert len(touching(surface, candidates, nowhere, 0.01).kinds) == 0
