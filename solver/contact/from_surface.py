@@ -29,15 +29,18 @@ GIVEN_TYPES = tuple_of(GivenMotion, boolean[::1], float64[:, ::1], float64[:, ::
 
 
 def nodal_contacts(
-    contacts: SurfaceContacts, point_nodes: PointNodes, given: GivenMotion, time_step: float
+    contacts: SurfaceContacts, start_count: int, point_nodes: PointNodes, given: GivenMotion, time_step: float
 ) -> NodalContacts:
-    """For a step of this length [s] from where the contacts' distances were measured."""
+    """For a step of this length [s] from where the contacts' distances were measured.
+
+    The first `start_count` contacts are near at the start. The others would meet in the step.
+    """
     count = len(contacts.kinds)
     counts = np.empty(count, np.int32)
     count_nodes(contacts, point_nodes, given.is_free, counts)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     nodes, weights = np.empty(offsets[-1], np.int32), np.empty(offsets[-1])
-    velocities = _gap_velocities(contacts, time_step)
+    velocities = _gap_velocities(contacts, start_count, time_step)
     put_nodes(contacts, point_nodes, given, offsets, nodes, weights, velocities)
     return NodalContacts(
         *(offsets, nodes, weights, contacts.normals, velocities, contacts.friction),
@@ -46,9 +49,14 @@ def nodal_contacts(
     )
 
 
-def _gap_velocities(contacts, time_step):
-    """gap/Δt along the normals; what overlaps already opens no faster than OPENING_SPEED, or it would fly apart."""
-    speeds = np.maximum((contacts.distances - contacts.separations) / time_step, -OPENING_SPEED)
+def _gap_velocities(contacts, start_count, time_step):
+    """gap/Δt along the normals.
+
+    What overlaps at the start opens no faster than OPENING_SPEED, or it would fly apart. What meets later does not
+    overlap: along the normal of the meeting the start may be on the other side, and the step must make up for that.
+    """
+    speeds = (contacts.distances - contacts.separations) / time_step
+    speeds[:start_count] = np.maximum(speeds[:start_count], -OPENING_SPEED)
     return speeds[:, None] * contacts.normals
 
 

@@ -3,10 +3,8 @@
 [Daviet 2020, algorithm 3]; docs/theory/friction.md, 4. Impulses are kept as the velocities that they make, r̄ = s r.
 """
 
-from contextlib import contextmanager
-
 import numpy as np
-from numba import float64, get_num_threads, int64, prange, set_num_threads, uint8
+from numba import float64, int64, prange, uint8
 
 from ..jit_cache import inlined, kernel
 from ..linear_algebra.vector3 import add3, dot3, scale3, sub3
@@ -15,7 +13,7 @@ from .coulomb_law import isotropic_velocity
 from .nodal_contacts import NodalContacts
 from .packed_contacts import ASLEEP, FRICTION, GIVE, GIVEN, NARROW, NARROW_TYPES, NORMAL, PUSH, WIDE_TYPES, pack
 
-CONTACTS_FOR_THREADS = 2000  # fewer are quicker on one thread
+WORTHWHILE = 2000  # contacts of a stage: waking threads for fewer takes longer than the contacts
 
 
 class Projection:
@@ -45,8 +43,7 @@ class Projection:
         """Velocities (n, 3) [m/s] of the nodes, in place; contacts that change less than `sleep_below` [m/s] rest."""
         narrow, wide = self.packed.narrow, self.packed.wide
         narrow.rows[:, ASLEEP] = wide.rows[:, ASLEEP] = 0.0
-        with threads_for(len(self.packed.order)):
-            project_contacts(narrow, wide, self.held, sweeps, sleep_below, velocities)
+        project_contacts(narrow, wide, self.held, sweeps, sleep_below, velocities)
 
     def _put_pushes(self, pushes):
         count = len(self.packed.narrow.rows)
@@ -54,32 +51,26 @@ class Projection:
         self.packed.wide.rows[:, PUSH : PUSH + 3] = pushes[count:]
 
 
-@contextmanager
-def threads_for(contact_count: int):
-    """Waking threads for a few contacts takes longer than the contacts."""
-    before = get_num_threads()
-    if contact_count < CONTACTS_FOR_THREADS:
-        set_num_threads(1)
-    try:
-        yield
-    finally:
-        set_num_threads(before)
-
-
 @kernel((NARROW_TYPES, WIDE_TYPES, float64[:, ::1], int64, float64, float64[:, ::1]), parallel=True)
 def project_contacts(narrow, wide, held, sweeps, sleep_below, velocities_out):
     """Give the nodes the impulses of before, then go through all contacts that are awake again and again."""
     held_wide = held[len(narrow.rows) :]
     for sweep in range(-1, sweeps):
-        for stage in range(STAGES):
-            for contact in prange(narrow.starts[stage], narrow.starts[stage + 1]):
-                _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
-            for contact in prange(wide.starts[stage], wide.starts[stage + 1]):
-                _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
-        for contact in range(narrow.starts[STAGES], narrow.starts[STAGES + 1]):
-            _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
-        for contact in range(wide.starts[STAGES], wide.starts[STAGES + 1]):
-            _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
+        for stage in range(STAGES + 1):
+            first, end = narrow.starts[stage], narrow.starts[stage + 1]
+            if stage < STAGES and end - first >= WORTHWHILE:
+                for contact in prange(first, end):
+                    _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
+            else:
+                for contact in range(first, end):
+                    _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
+            first, end = wide.starts[stage], wide.starts[stage + 1]
+            if stage < STAGES and end - first >= WORTHWHILE:
+                for contact in prange(first, end):
+                    _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
+            else:
+                for contact in range(first, end):
+                    _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
 
 
 @inlined

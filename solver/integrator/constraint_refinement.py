@@ -102,23 +102,24 @@ class _Step:
         inertia = inertia_of(self.model, self.state, self.end_time, self.time_step)
         move_given(self.model, self.state, self.start, self.end_time, self.time_step)
         self.state.positions[:] = self.start + self.time_step * self.state.velocities
-        newton.system.start_step(self.state, self.start, self.end_time, self.time_step)
+        newton.start_step(self.state, self.start, self.end_time, self.time_step)
         with self.refinement.timer.stage("detection"):
             self._search(inertia)
-        guess = self.state.copy()
+        iterations = newton.settings.newton_iterations
         for _ in range(self.refinement.settings.passes):
             report.passes += 1
-            _restore(self.state, guess)
+            contacts = self.contact_set.nodal()
             results = newton.solve(
-                self.state, self.start, inertia, self.time_step, self.contact_set.nodal(), self._more_contacts
+                self.state, self.start, inertia, self.time_step, contacts, self._more_contacts, iterations
             )
+            iterations = 1  # more: the last solution is a good guess
             report.admm_iterations += sum(result.iterations for result in results)
             report.residual, report.contact_count = results[-1].history[-1], len(self.contact_set.contacts.kinds)
             with self.refinement.timer.stage("detection"):
-                hits = self._hits(self.state.positions)
-            if not len(hits.contact_times):
+                crossing = self.contact_set.crossing(self._ends(self.state.positions))
+            if not len(crossing.contact_times):
                 return True
-            self.contact_set.add(hits.contacts)
+            self.contact_set.add(crossing.contacts)
         return False
 
     def hold_back(self):
@@ -130,7 +131,8 @@ class _Step:
 
         with self.refinement.timer.stage("detection"):
             shares, forced = held_shares(
-                self.refinement.surface, is_free, lambda shares: self._hits(positions_for(shares))
+                *(self.refinement.surface, is_free),
+                lambda shares: self.contact_set.crossing(self._ends(positions_for(shares))),
             )
         self.state.positions[:] = positions_for(shares)
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
@@ -160,11 +162,11 @@ class _Step:
     def _more_contacts(self, velocities):
         """Contacts that the way at these velocities (n, 3) [m/s] needs, if there are new ones."""
         with self.refinement.timer.stage("detection"):
-            hits = self._hits(self.start + self.time_step * velocities)
-            return self.contact_set.nodal() if self.contact_set.add(hits.contacts) else None
+            approaching = self.contact_set.approaching(self._ends(self.start + self.time_step * velocities))
+            return self.contact_set.nodal() if self.contact_set.add(approaching.contacts) else None
 
-    def _hits(self, positions):
-        return self.contact_set.check(self._points(positions, self.given_end, self.ends))
+    def _ends(self, positions):
+        return self._points(positions, self.given_end, self.ends)
 
     def _points(self, node_positions, given, out=None):
         surface = self.refinement.surface

@@ -38,6 +38,11 @@ class ContactNewton:
         self.system = NewtonSystem(model, positions)
         self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
         self.impulses = np.zeros((len(model.masses), 3))  # of all contacts on the nodes [N s]
+        self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
+
+    def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
+        self.system.start_step(state, start, end_time, time_step)
+        self.contact_impulses = np.zeros((0, 3))
 
     def solve(
         self,
@@ -47,16 +52,22 @@ class ContactNewton:
         time_step: float,
         contacts: NodalContacts,
         more_contacts: MoreContacts,
+        iterations: int,
     ) -> list[AdmmResult]:
-        """Move the state, whose velocities are the first guess, from `start` (n, 3) [m] to the step's end."""
+        """Move the state, whose velocities are the first guess, from `start` (n, 3) [m] to the step's end.
+
+        The first contacts are those of the last call in this step, if there was one.
+        """
         contact_impulses = np.zeros((contacts.contact_count, 3))
+        known = self.contact_impulses[: len(contact_impulses)]
+        contact_impulses[: len(known)] = known
         results = []
-        for _ in range(self.settings.newton_iterations):
+        for _ in range(iterations):
             problem = _StepProblem(self, state, inertia, time_step, contacts, contact_impulses)
-            results.append(problem.run(more_contacts, is_first=not results))
+            results.append(problem.run(more_contacts))
             contacts, contact_impulses = problem.contacts, problem.projection.impulses
             self._move(state, start, results[-1].projected, problem.twist_velocities, time_step)
-        self.contacts, self.contact_impulses = contacts, contact_impulses
+        self.contact_impulses = contact_impulses
         return results
 
     def _move(self, state, start, velocities, twist_velocities, time_step):
@@ -77,19 +88,16 @@ class _StepProblem:
         self.is_given = ~newton.model.is_free
         self.twist_velocities = state.twist_velocities.copy()
         self.right = newton.system.new_unknowns()
-        self.weights = np.zeros(len(self.is_given))
+        self.weights, self.is_touched = np.zeros(len(self.is_given)), np.zeros(len(self.is_given), bool)
         self.contacts, self.contact_impulses = contacts, contact_impulses
 
-    def run(self, more_contacts: MoreContacts, is_first: bool) -> AdmmResult:
-        start = self.state.velocities.copy()
-        if is_first:
-            self._factorize(weighted=False)
-            self.solve(start, start)
-        self._factorize(weighted=True)
-        self._pack(self.contacts, self.contact_impulses)
-        multipliers = _quotients(self.newton.impulses, self.weights)
+    def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
-        result = run_admm(self, self, start, multipliers, self.time_step, self.newton.settings.admm, self._add_contacts)
+        self._factorize()
+        self._pack(self.contact_impulses)
+        multipliers = _quotients(self.newton.impulses, self.weights)
+        settings = self.newton.settings.admm
+        result = run_admm(self, self, self.state.velocities, multipliers, self.time_step, settings, self._add_contacts)
         self.newton.impulses[:] = self.weights[:, None] * result.multipliers
         return result
 
@@ -109,30 +117,33 @@ class _StepProblem:
         with self.timer.stage("projection"):
             self.projection.project(velocities, sweeps, sleep_below)
 
-    def _factorize(self, weighted):
+    def _factorize(self):
+        """Only nodes that are touched need a weight: all others follow at once, not by and by."""
         with self.timer.stage("dynamics"):
             system = self.newton.system
             system.linearize(self.state, self.inertia, self.time_step, self.newton.gradient)
-            if weighted:
-                self.weights = node_weights(system.node_blocks(), self.newton.model.masses)
-                self.weights[self.is_given] = 0.0
-                system.add_weights(self.weights)
+            self.is_touched[self.contacts.nodes] = True
+            weights = node_weights(system.node_blocks()[self.is_touched], self.newton.model.masses[self.is_touched])
+            self.weights[self.is_touched] = weights
+            system.add_weights(self.weights)
             system.factorize()
 
-    def _pack(self, contacts, impulses):
-        self.contacts = contacts
+    def _pack(self, impulses):
         with self.timer.stage("projection"):
-            self.projection = Projection(contacts, np.where(self.is_given, 1.0, self.weights), impulses)
+            self.projection = Projection(self.contacts, np.where(self.is_touched, self.weights, 1.0), impulses)
 
     def _add_contacts(self, iteration, projected):
-        if iteration % self.newton.settings.check_every:
+        if iteration > 1 and iteration % self.newton.settings.check_every:
             return False
         contacts = self.more_contacts(projected)
         if contacts is None:
             return False
         impulses = np.zeros((contacts.contact_count, 3))
         impulses[: self.contacts.contact_count] = self.projection.impulses
-        self._pack(contacts, impulses)
+        self.contacts = contacts
+        if not self.is_touched[contacts.nodes].all():
+            self._factorize()
+        self._pack(impulses)
         return True
 
 

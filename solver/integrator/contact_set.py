@@ -9,7 +9,11 @@ from ..collision.surface import CollisionSurface
 from ..contact.from_surface import GivenMotion, nodal_contacts
 from ..contact.nodal_contacts import NodalContacts
 
-SAME_DIRECTION = 0.97  # cosine; contacts of the same features that point this much alike are the same contact
+CORE = 0.1  # of the thickness, which nothing may enter
+# Contacts of the same features are the same if they point alike, at the same place: what slides past each other needs
+# one where it is met first and one where it arrives.
+SAME_DIRECTION = 0.999  # cosine
+SAME_PLACE = 0.03  # difference of the weights
 
 
 class ContactSet:
@@ -28,15 +32,28 @@ class ContactSet:
         """Points start at `starts` (p, 3) [m]; `pair_friction` (o, o) is not a number where objects have their own."""
         self.surface, self.candidates, self.starts = surface, candidates, starts
         self.given, self.time_step, self.pair_friction = given, time_step, pair_friction
+        points = surface.points
+        thin = points._replace(radii=CORE * points.radii, self_radii=CORE * points.self_radii)
+        self.core = surface._replace(points=thin)
         self.contacts = self._with_pair_friction(touching(surface, candidates, starts, reach))
+        self.start_count = len(self.contacts.kinds)
 
     def nodal(self) -> NodalContacts:
-        return nodal_contacts(self.contacts, self.surface.nodes, self.given, self.time_step)
+        return nodal_contacts(self.contacts, self.start_count, self.surface.nodes, self.given, self.time_step)
 
-    def check(self, ends: np.ndarray) -> FirstContacts:
-        """What would meet on the way to `ends` (p, 3) [m]."""
+    def approaching(self, ends: np.ndarray) -> FirstContacts:
+        """What would come nearer than its thickness on the way to `ends` (p, 3) [m]."""
         self.candidates.extend(ends)
         return first_contacts(self.surface, self.candidates, self.starts, ends)
+
+    def crossing(self, ends: np.ndarray) -> FirstContacts:
+        """What would come so near that it might as well cross.
+
+        Contacts are linear, and solved to a tolerance: to insist on all of the thickness would never end.
+        """
+        self.candidates.extend(ends)
+        hits = first_contacts(self.core, self.candidates, self.starts, ends)
+        return hits._replace(contacts=hits.contacts._replace(separations=hits.contacts.separations / CORE))
 
     def add(self, hits: SurfaceContacts) -> int:
         """Take in what is new; returns how many."""
@@ -46,7 +63,7 @@ class ContactSet:
         return len(new.kinds)
 
     def _is_known(self, hits):
-        """Whether the same features are in contact already, in the same direction."""
+        """Whether the same features are in contact already, and alike."""
         own, new = _keys(self.contacts), _keys(hits)
         order = np.argsort(own, kind="stable")
         is_known = np.zeros(len(new), bool)
@@ -55,7 +72,8 @@ class ContactSet:
             has = first + offset < end
             other = order[np.minimum(first + offset, len(order) - 1)]
             alike = (self.contacts.normals[other] * hits.normals).sum(axis=1) > SAME_DIRECTION
-            is_known |= has & alike
+            near = np.abs(self.contacts.weights[other] - hits.weights).max(axis=1) < SAME_PLACE
+            is_known |= has & alike & near
         return is_known
 
     def _with_pair_friction(self, contacts):
