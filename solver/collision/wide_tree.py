@@ -12,9 +12,9 @@ from numba import float32, float64, int32, int64, prange
 
 from ..jit_cache import compiled, kernel, tuple_of
 from .box_overlaps import NOWHERE, WIDTH, box_of, union_box
+from .morton_order import morton_order
 from .swept_boxes import POINT_BOXES
 
-MORTON_BITS = 21  # an axis: 63 in all
 AREA_CHUNK = 512  # nodes that are summed together, whatever the number of threads
 
 
@@ -34,9 +34,7 @@ TREE = tuple_of(WideTree, int32[::1], int32[:, ::1], int64[::1], float32[:, :, :
 
 def build_tree(primitives: np.ndarray, corners: np.ndarray, point_boxes: np.ndarray) -> WideTree:
     """A tree for some numbered primitives (n,) with corners (n, k), sorted by their centres; to be refitted."""
-    with np.errstate(invalid="ignore"):  # boxes without end have no centre: any order will do
-        centers = (point_boxes[:, :3] + point_boxes[:, 3:])[corners].mean(axis=1, dtype=np.float64)
-    order = np.argsort(morton_codes(centers), kind="stable")
+    order = morton_order(corners, point_boxes)
     counts = [max(-(-len(order) // WIDTH), 1)]
     while counts[-1] > 1:
         counts.append(-(-counts[-1] // WIDTH))
@@ -56,28 +54,6 @@ def refit(tree: WideTree, point_boxes: np.ndarray) -> float:
     refit_upper(tree)
     of_nodes, of_primitives = areas.sum(axis=0)
     return float(of_nodes / max(of_primitives, np.finfo(float).tiny))
-
-
-def morton_codes(points: np.ndarray) -> np.ndarray:
-    """Places along a space-filling curve (n,) uint64; points that are not numbers come first."""
-    finite = np.where(np.isfinite(points), points, 0.0)
-    low, high = finite.min(axis=0, initial=np.inf), finite.max(axis=0, initial=-np.inf)
-    extent = max(float((high - low).max(initial=0.0)), np.finfo(float).tiny)
-    cells = np.clip((finite - low) / extent * 2**MORTON_BITS, 0, 2**MORTON_BITS - 1).astype(np.uint64)
-    return _spread(cells[:, 0]) | _spread(cells[:, 1]) << np.uint64(1) | _spread(cells[:, 2]) << np.uint64(2)
-
-
-def _spread(values):
-    """Two zero bits after each bit."""
-    for shift, mask in (
-        (32, 0x1F00000000FFFF),
-        (16, 0x1F0000FF0000FF),
-        (8, 0x100F00F00F00F00F),
-        (4, 0x10C30C30C30C30C3),
-        (2, 0x1249249249249249),
-    ):
-        values = (values | values << np.uint64(shift)) & np.uint64(mask)
-    return values
 
 
 @compiled
