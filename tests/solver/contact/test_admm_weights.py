@@ -1,0 +1,25 @@
+"""Weights of the nodes."""
+
+import numpy as np
+import pytest
+
+from stiction.solver.contact.admm_weights import BETA, SIGMA, node_weights, smallest_eigenvalues
+
+
+def test_smallest_eigenvalues():
+    rng = np.random.default_rng(0)
+    roots = rng.normal(size=(500, 3, 3)) * 10.0 ** rng.uniform(-4, 4, (500, 1, 1))
+    blocks = roots @ roots.transpose(0, 2, 1)
+    exact = np.linalg.eigvalsh(blocks)
+    assert smallest_eigenvalues(blocks) == pytest.approx(exact[:, 0], abs=1e-7 * exact[:, 2].max())
+    assert (np.abs(smallest_eigenvalues(blocks) - exact[:, 0]) < 1e-7 * exact[:, 2]).all()
+
+
+def test_equal_eigenvalues():
+    assert smallest_eigenvalues(np.array([2.0 * np.eye(3), np.zeros((3, 3))])) == pytest.approx([2.0, 0.0])
+
+
+def test_weights_lie_between_the_stiffness_and_the_mass():
+    blocks = np.array([np.diag([1.0, 1.0, 1.0]), np.diag([1e4, 1e5, 1e5]), np.diag([1e9, 1e9, 1e9])])
+    masses = np.array([1.0, 1.0, 1.0])
+    assert node_weights(blocks, masses) == pytest.approx([1.0, BETA, SIGMA * 1e9])
