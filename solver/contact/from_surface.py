@@ -13,7 +13,7 @@ from ..collision.surface import POINT_NODES, PointNodes
 from ..jit_cache import compiled, kernel, tuple_of
 from .nodal_contacts import NodalContacts
 
-OPENING_SPEED = 0.1  # at which overlaps of the start open, at most [m/s]
+OPENING_TIME = 0.1  # that overlaps of the start take to open by a thickness, at least [s]
 MOST_NODES = 64  # of a contact: four points of sixteen nodes
 
 
@@ -52,11 +52,11 @@ def nodal_contacts(
 def _gap_velocities(contacts, start_count, time_step):
     """gap/Δt along the normals.
 
-    What overlaps at the start opens no faster than OPENING_SPEED, or it would fly apart. What meets later does not
-    overlap: along the normal of the meeting the start may be on the other side, and the step must make up for that.
+    What overlaps at the start opens slowly, or it would fly apart. What meets later does not overlap: along the normal of the meeting the start may be on the other side, and the step must make up for that.
     """
     speeds = (contacts.distances - contacts.separations) / time_step
-    speeds[:start_count] = np.maximum(speeds[:start_count], -OPENING_SPEED)
+    near = slice(0, start_count)
+    speeds[near] = np.maximum(speeds[near], -contacts.separations[near] / OPENING_TIME)
     return speeds[:, None] * contacts.normals
 
 

@@ -1,0 +1,26 @@
+"""The integrator of a scene whose objects collide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..collision.scene_surface import given_positions, pair_friction_of, surface_of
+from ..model import Model
+from ..scene import Scene
+from ..stage_timer import StageTimer
+from .constraint_refinement import ConstraintRefinement
+
+if TYPE_CHECKING:  # what is not imported is not compiled
+    from ..bodies.placement import Placed
+
+
+def contact_integrator(
+    scene: Scene, placed: list[Placed], model: Model, positions: np.ndarray, timer: StageTimer
+) -> ConstraintRefinement:
+    """For nodes that start at positions (n, 3) [m]."""
+    surface = surface_of(scene, placed, model.is_free)
+    return ConstraintRefinement(
+        model, surface, lambda time: given_positions(scene, time), pair_friction_of(scene), positions, timer
+    )
