@@ -4,7 +4,12 @@ A weight says how hard a node is to move: the smallest eigenvalue η of its bloc
 mass, because nodes that are stiffly joined move together, and no less than σ η (docs/theory/friction.md, 7).
 """
 
+import math
+
 import numpy as np
+from numba import float64, prange
+
+from ..jit_cache import compiled, kernel
 
 SIGMA = 0.001
 BETA = 25.0
@@ -20,10 +25,28 @@ def node_weights(blocks: np.ndarray, masses: np.ndarray | None) -> np.ndarray:
 
 
 def smallest_eigenvalues(blocks: np.ndarray) -> np.ndarray:
-    """Of symmetric 3 × 3 matrices (n, 3, 3), by the cosine formula of cubic equations."""
-    mean = np.trace(blocks, axis1=1, axis2=2) / 3.0
-    deviator = blocks - mean[:, None, None] * np.eye(3)
-    radius = np.sqrt((deviator**2).sum(axis=(1, 2)) / 6.0)
-    unit = deviator / np.where(radius > 0.0, radius, 1.0)[:, None, None]
-    angle = np.arccos(np.clip(0.5 * np.linalg.det(unit), -1.0, 1.0)) / 3.0
-    return mean + 2.0 * radius * np.cos(angle + 2.0 * np.pi / 3.0)
+    """Of symmetric 3 × 3 matrices (n, 3, 3)."""
+    smallest = np.empty(len(blocks))
+    put_smallest(np.ascontiguousarray(blocks), smallest)
+    return smallest
+
+
+@kernel((float64[:, :, ::1], float64[::1]), parallel=True)
+def put_smallest(blocks, smallest_out):
+    for block in prange(len(blocks)):
+        smallest_out[block] = _smallest(blocks[block])
+
+
+@compiled
+def _smallest(a):
+    """By the cosine formula of cubic equations, of the matrix less its mean and over its size."""
+    mean = (a[0, 0] + a[1, 1] + a[2, 2]) / 3.0
+    x, y, z = a[0, 0] - mean, a[1, 1] - mean, a[2, 2] - mean
+    radius = math.sqrt((x * x + y * y + z * z + 2.0 * (a[1, 0] ** 2 + a[2, 0] ** 2 + a[2, 1] ** 2)) / 6.0)
+    if radius == 0.0:
+        return mean
+    x, y, z = x / radius, y / radius, z / radius
+    d, e, f = a[1, 0] / radius, a[2, 0] / radius, a[2, 1] / radius
+    determinant = x * (y * z - f * f) - d * (d * z - f * e) + e * (d * f - y * e)
+    angle = math.acos(min(max(0.5 * determinant, -1.0), 1.0)) / 3.0
+    return mean + 2.0 * radius * math.cos(angle + 2.0 * math.pi / 3.0)

@@ -52,7 +52,8 @@ def nodal_contacts(
 def _gap_velocities(contacts, start_count, time_step):
     """gap/Δt along the normals.
 
-    What overlaps at the start opens slowly, or it would fly apart. What meets later does not overlap: along the normal of the meeting the start may be on the other side, and the step must make up for that.
+    What overlaps at the start opens slowly, or it would fly apart. What meets later does not overlap: along the normal
+    of the meeting the start may be on the other side, and the step must make up for that.
     """
     speeds = (contacts.distances - contacts.separations) / time_step
     near = slice(0, start_count)

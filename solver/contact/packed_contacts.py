@@ -7,16 +7,17 @@ embedded surfaces) come after them. Numbers of nodes are unsigned: an index that
 from typing import NamedTuple
 
 import numpy as np
-from numba import float64, int64, uint32
+from numba import float64, int64, prange, uint32
 
-from ..jit_cache import tuple_of
+from ..jit_cache import compiled, kernel, tuple_of
 from .colouring import STAGES, stages_of
-from .nodal_contacts import NodalContacts, select_contacts
+from .nodal_contacts import CONTACT_TYPES, NodalContacts
 
 NARROW = 4  # nodes
 NORMAL, GIVEN, PUSH = 0, 3, 6  # first columns of `rows`, three each
 FRICTION, GIVE, ASLEEP = 9, 10, 11
 COLUMNS = 12
+SOFTEST = 1e-300  # [1/kg]; a contact of which nothing can move has no softness, and pushes nothing
 
 
 class NarrowContacts(NamedTuple):
@@ -56,60 +57,68 @@ def pack(contacts: NodalContacts, node_softness: np.ndarray) -> PackedContacts:
     stages = stages_of(contacts.offsets, contacts.nodes, len(node_softness))
     is_wide = np.diff(contacts.offsets) > NARROW
     order = np.lexsort([stages, is_wide])
-    chosen = select_contacts(contacts, order)
-    softness, shares = _softness(chosen, node_softness)
-    narrow_count = int(np.count_nonzero(~is_wide))
-    rows = _rows(chosen, softness)
-    links = np.column_stack([chosen.weights, shares])
-    return PackedContacts(
-        *(order, softness),
-        _narrow(chosen, _starts(stages[order[:narrow_count]]), links, rows[:narrow_count]),
-        _wide(chosen, _starts(stages[order[narrow_count:]]), links, rows[narrow_count:]),
+    narrow_count, count = int(np.count_nonzero(~is_wide)), contacts.contact_count
+    narrow_starts, wide_starts = (_starts(stages[part]) for part in (order[:narrow_count], order[narrow_count:]))
+    offsets = np.concatenate([[0], np.cumsum(np.diff(contacts.offsets)[order[narrow_count:]])]).astype(np.uint32)
+    narrow = NarrowContacts(
+        *(narrow_starts, np.empty((narrow_count, NARROW), np.uint32)),
+        *(np.zeros((narrow_count, 2 * NARROW)), np.zeros((narrow_count, COLUMNS))),
     )
-
-
-def _softness(contacts, node_softness):
-    counts = np.diff(contacts.offsets)
-    contact_of = np.repeat(np.arange(contacts.contact_count), counts)
-    give = contacts.weights * node_softness[contacts.nodes]
-    softness = contacts.compliance + np.bincount(contact_of, contacts.weights * give, minlength=contacts.contact_count)
-    return softness, give / softness[contact_of]
-
-
-def _rows(contacts, softness):
-    rows = np.zeros((contacts.contact_count, COLUMNS))
-    rows[:, NORMAL : NORMAL + 3] = contacts.normals
-    rows[:, GIVEN : GIVEN + 3] = contacts.velocities
-    rows[:, FRICTION] = contacts.friction
-    rows[:, GIVE] = contacts.compliance / softness
-    return rows
+    wide = WideContacts(
+        *(wide_starts, offsets, np.empty(offsets[-1], np.uint32)),
+        *(np.empty((offsets[-1], 2)), np.zeros((count - narrow_count, COLUMNS))),
+    )
+    softness = np.empty(count)
+    put_packed(contacts, node_softness, order, softness, narrow, wide)
+    return PackedContacts(order, softness, narrow, wide)
 
 
 def _starts(stages):
     return np.searchsorted(stages, np.arange(STAGES + 2)).astype(np.int64)
 
 
-def _narrow(contacts, starts, links, rows):
-    count = len(rows)
-    counts = np.diff(contacts.offsets[: count + 1])
-    first = contacts.offsets[:count]
-    nodes = np.repeat(contacts.nodes[np.minimum(first, max(len(contacts.nodes) - 1, 0))][:, None], NARROW, axis=1)
-    padded = np.zeros((count, 2, NARROW))
-    for place in range(NARROW):
-        has = counts > place
-        at = first[has] + place
-        nodes[has, place] = contacts.nodes[at]
-        padded[has, :, place] = links[at]
-    return NarrowContacts(
-        starts, nodes.astype(np.uint32), padded.reshape(count, 2 * NARROW), np.ascontiguousarray(rows)
-    )
+@kernel((CONTACT_TYPES, float64[::1], int64[::1], float64[::1], NARROW_TYPES, WIDE_TYPES), parallel=True)
+def put_packed(contacts, node_softness, order, softness_out, narrow_out, wide_out):
+    # numba drops what a parallel loop writes to fields
+    nodes_out, links_out, rows_out = narrow_out.nodes, narrow_out.links, narrow_out.rows
+    wide_nodes_out, wide_links_out, wide_rows_out = wide_out.nodes, wide_out.links, wide_out.rows
+    for place in prange(len(order)):
+        contact, row = order[place], place - len(rows_out)
+        softness = _softness(contacts, node_softness, contact)
+        softness_out[place] = softness
+        first = contacts.offsets[contact]
+        count = contacts.offsets[contact + 1] - first
+        if row < 0:
+            _put_row(contacts, contact, softness, rows_out, place)
+            for slot in range(NARROW):
+                node = contacts.nodes[first + slot] if slot < count else (contacts.nodes[first] if count else 0)
+                nodes_out[place, slot] = node
+                if slot < count:
+                    weight = contacts.weights[first + slot]
+                    links_out[place, slot] = weight
+                    links_out[place, NARROW + slot] = weight * node_softness[node] / softness
+        else:
+            _put_row(contacts, contact, softness, wide_rows_out, row)
+            for slot in range(count):
+                node, weight = contacts.nodes[first + slot], contacts.weights[first + slot]
+                at = wide_out.offsets[row] + slot
+                wide_nodes_out[at] = node
+                wide_links_out[at, 0] = weight
+                wide_links_out[at, 1] = weight * node_softness[node] / softness
 
 
-def _wide(contacts, starts, links, rows):
-    first = contacts.contact_count - len(rows)
-    begin = contacts.offsets[first]
-    offsets = (contacts.offsets[first:] - begin).astype(np.uint32)
-    return WideContacts(
-        *(starts, offsets, contacts.nodes[begin:].astype(np.uint32)),
-        *(np.ascontiguousarray(links[begin:]), np.ascontiguousarray(rows)),
-    )
+@compiled
+def _softness(contacts, node_softness, contact):
+    total = contacts.compliance[contact]
+    for place in range(contacts.offsets[contact], contacts.offsets[contact + 1]):
+        total += contacts.weights[place] ** 2 * node_softness[contacts.nodes[place]]
+    return max(total, SOFTEST)
+
+
+@compiled
+def _put_row(contacts, contact, softness, rows_out, row):
+    for axis in range(3):
+        rows_out[row, NORMAL + axis] = contacts.normals[contact, axis]
+        rows_out[row, GIVEN + axis] = contacts.velocities[contact, axis]
+    rows_out[row, FRICTION] = contacts.friction[contact]
+    rows_out[row, GIVE] = contacts.compliance[contact] / softness
