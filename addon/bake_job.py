@@ -1,8 +1,11 @@
 """The worker thread of a bake: simulates and stores, and never touches Blender."""
 
+from __future__ import annotations
+
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +14,9 @@ from ..solver.frame_store import FrameStore
 from .progress import Progress
 from .read_scene import BakeInputs
 from .write_playback import to_local
+
+if TYPE_CHECKING:  # its kernels are compiled by the thread
+    from ..solver.simulation import Simulation
 
 
 class BakeJob:
@@ -23,7 +29,7 @@ class BakeJob:
         self.overwrite = overwrite
         self.kernel_folder = kernel_folder
         self.progress = Progress("Preparing", 0, 1)
-        self.warnings: list[str] = []  # sentences, once the simulation is built
+        self._simulation: Simulation | None = None  # once it is built
         self.store: FrameStore | None = None  # stays None if the folder or the scene was refused
         self.error: BaseException | None = None
         self._stop = threading.Event()
@@ -42,6 +48,11 @@ class BakeJob:
     @property
     def is_running(self) -> bool:
         return self._thread.is_alive()
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences of the simulation, once it is built; more of them when the objects have been relaxed."""
+        return [problem.sentence for problem in self._simulation.warnings] if self._simulation else []
 
     def _run(self):
         try:
@@ -66,9 +77,9 @@ class BakeJob:
         from ..solver.bake import bake, prepare_store
         from ..solver.simulation import Simulation
 
-        simulation = Simulation(self.inputs.scene)
-        self.warnings = [problem.sentence for problem in simulation.warnings]
+        simulation = self._simulation = Simulation(self.inputs.scene)
         simulation.should_stop = self._stop.is_set
+        simulation.on_relaxation = self._note_relaxation
         if self.overwrite:
             _free_if_there(self.folder)
         frame_range = (self.inputs.first_frame, self.inputs.last_frame)
@@ -86,6 +97,10 @@ class BakeJob:
             name: to_local(positions, self.inputs.transforms[name][row]) for name, positions in frame.positions.items()
         }
 
+    def _note_relaxation(self, done, most):
+        self.progress = Progress("Coming to rest: step", done, most)
+        self._clock.start_again()
+
     def _note_frame(self, frame):
         self.progress = self._clock.progress(frame.number - self.inputs.first_frame + 1)
         if self._stop.is_set():
@@ -98,6 +113,10 @@ class _Clock:
     def __init__(self, done_before, frame_range):
         self.done_before = done_before
         self.total = frame_range[1] - frame_range[0] + 1
+        self.start_again()
+
+    def start_again(self):
+        """What came before does not tell how long a frame takes."""
         self.start = time.monotonic()
 
     def progress(self, done):

@@ -15,6 +15,7 @@ from ..solver.manifest import Manifest
 from ..solver.validation import refuse_bad_scene
 from .bake_job import BakeJob
 from .cache_folder import kernel_folder, settle_cache_folder
+from .ignored_settings import ignored_settings
 from .marked_object import marked_objects
 from .motion_folder import motion_folder
 from .progress import Progress
@@ -28,6 +29,8 @@ class BakeSession:
     """The bake of one scene; `run` does the work, `store` and `warnings` tell the result."""
 
     def __init__(self, context: bpy.types.Context, resume: bool = False, overwrite: bool = False):
+        if resume and overwrite:
+            raise StictionError("Resume and Bake Anew contradict each other: choose one of the two.")
         self.scene = context.scene
         self.view_layer = context.view_layer
         self.resume = resume
@@ -40,6 +43,7 @@ class BakeSession:
         """Bake; yields progress, raises a StictionError if something is refused or fails."""
         self._refuse_occupied_folder()
         self.warnings = [problem.sentence for problem in refuse_bad_scene(read_start(self.scene, self.view_layer))]
+        self.warnings += [problem.sentence for problem in ignored_settings(self.scene)]
         self.warnings += _missing_of_ropes(self.scene)
         with motion_folder(self.folder) as folder:
             reader = SceneReader(self.scene, self.view_layer, folder)

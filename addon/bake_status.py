@@ -8,6 +8,7 @@ from ..solver.errors import CacheError
 from ..solver.frame_store import FrameStore
 from ..solver.manifest import Manifest
 from .cache_folder import cache_folder
+from .playback_modifier import played_file
 
 
 class BakeStatus(NamedTuple):
@@ -24,11 +25,20 @@ def bake_status(scene: bpy.types.Scene) -> BakeStatus:
     """The state of the scene's bake, read again only when its files have changed."""
     folder = cache_folder(scene)
     if folder is None or not (folder / Manifest.FILE_NAME).exists():
-        return NO_BAKE
+        return _status_elsewhere(scene)
     stamp = tuple(_stamp(folder / name) for name in (Manifest.FILE_NAME, "frames.jsonl"))
     if _known.get(str(folder), (None,))[0] != stamp:
         _known[str(folder)] = (stamp, _read(folder))
     return _known[str(folder)][1]
+
+
+def _status_elsewhere(scene):
+    """A file that was saved in another folder still plays: Blender leads its modifiers, but not our setting, there."""
+    playing = next(filter(None, map(played_file, scene.objects)), None)
+    if playing is None or not (playing.parent / Manifest.FILE_NAME).exists():
+        return NO_BAKE
+    sentences = f'The bake that plays is in "{playing.parent}"', "Choose that as Cache Folder to go on with it"
+    return BakeStatus(0, False, sentences)
 
 
 def _stamp(path):

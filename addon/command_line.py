@@ -92,8 +92,9 @@ def _add_bake(commands):
     bake._negative_number_matcher = NEGATIVE_FRAME  # argparse has no public way to take "-5:10" for a value
     bake.add_argument("--frames", type=_frame_range, metavar="A:B", help="first and last frame (default: the scene's)")
     _add_set(bake)
-    bake.add_argument("--resume", action="store_true", help="go on where an earlier bake stopped")
-    bake.add_argument("--overwrite", action="store_true", help="free an earlier bake first")
+    earlier = bake.add_mutually_exclusive_group()
+    earlier.add_argument("--resume", action="store_true", help="go on where an earlier bake stopped")
+    earlier.add_argument("--overwrite", action="store_true", help="free an earlier bake first")
     bake.add_argument("--cache", metavar="FOLDER", help="where to keep the bake (default: the file's setting)")
     saving = bake.add_mutually_exclusive_group()
     saving.add_argument("--output", type=Path, metavar="OUT.blend", help="save here instead of over the file")

@@ -4,6 +4,9 @@ What stands above it is the input of the simulation; it and what stands below co
 is a bake, it is switched off.
 """
 
+import os
+from pathlib import Path
+
 import bpy
 
 from ..solver.errors import StictionError
@@ -56,6 +59,15 @@ def find_carrier(obj: bpy.types.Object) -> bpy.types.Object | None:
     """The hidden mesh object that plays the cache of hair or a rope."""
     modifier = find_playback_modifier(obj)
     return get_input(modifier, CARRIER_INPUT) if modifier and modifier.type == "NODES" else None
+
+
+def played_file(obj: bpy.types.Object) -> Path | None:
+    """The file that an object plays, whether or not it is there."""
+    carrier = find_carrier(obj)
+    player = carrier.modifiers.get(PLAYBACK_NAME) if carrier else find_playback_modifier(obj)
+    if player is None or player.type != "MESH_CACHE" or not player.filepath:
+        return None
+    return Path(os.path.normpath(bpy.path.abspath(player.filepath)))
 
 
 def remove_unused_carrier(carrier: bpy.types.Object | None) -> None:

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ..solver.errors import Problem, SceneRefused
-from ..solver.force_fields import Falloff, ForceField
+from ..solver.force_fields import FIELD_KINDS, FIELD_SHAPES, Falloff, ForceField
 from ..solver.motion_file import MotionWriter
 from .marked_object import frame_of
 from .read_motion import write_sample
@@ -66,6 +66,25 @@ class FieldRecorder:
 def read_force_fields(scene: bpy.types.Scene, depsgraph) -> list[ForceField]:
     """All fields of a scene as they are in the present frame, also those that will have no effect."""
     return [_read_field(obj, scene, depsgraph) for obj in _field_objects(scene)]
+
+
+def unused_field_settings(scene: bpy.types.Scene) -> list[Problem]:
+    """Warnings about what Blender offers on fields that have an effect, but has none here."""
+    return [
+        Problem(obj.name, f'Force field "{obj.name}": {sentence}', is_warning=True)
+        for obj in _field_objects(scene)
+        if obj.field.type.lower() in FIELD_KINDS and obj.field.shape.lower() in FIELD_SHAPES
+        for sentence in _unused(obj.field)
+    ]
+
+
+def _unused(settings):
+    if settings.noise:
+        yield "its Noise has no effect here. Use a field of the type Turbulence."
+    if settings.use_absorption:
+        yield "its Absorption has no effect here: it acts through colliders. Use Max Distance to end it before them."
+    if not settings.apply_to_location:
+        yield "its Affect Location is off, but it moves objects all the same. Set its strength and flow to zero."
 
 
 def field_recorders(scene: bpy.types.Scene, fields: list[ForceField], folder: Path) -> list[FieldRecorder]:

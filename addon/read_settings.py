@@ -25,6 +25,7 @@ def empty_scene(scene: bpy.types.Scene) -> Scene:
         frames_per_second=frames_per_second(scene),
         steps_per_frame=scene.stiction.steps_per_frame,
         start_frame=frame_range(scene)[0],
+        relaxes_first=scene.stiction.relaxes_first,
     )
 
 

@@ -19,6 +19,11 @@ class StictionSceneSettings(bpy.types.PropertyGroup):
         min=1,
         soft_max=50,
     )
+    relaxes_first: bpy.props.BoolProperty(
+        name="Relax First",
+        description="Hair, garments and bodies that something holds come to rest under gravity before the first frame, "
+        "instead of sagging during the shot",
+    )
     motion_samples: bpy.props.IntProperty(
         name="Motion Samples",
         description="How often in each frame the animation of colliders and pins is read; in between it is linear",

@@ -1,7 +1,7 @@
 """Export baked objects to Alembic or USD, for programs other than Blender."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import bpy
@@ -9,6 +9,8 @@ import bpy
 from ..solver.errors import StictionError
 
 EXPORTERS = {".abc": "alembic_export", ".usd": "usd_export", ".usdc": "usd_export", ".usda": "usd_export"}
+
+TEXTURES = "textures"  # the USD exporter's name for their folder, beside the file
 
 
 class ExportRefused(StictionError):
@@ -36,6 +38,7 @@ def export(
         stack.enter_context(_shown(objects))
         stand_ins = [stack.enter_context(_stand_in(obj)) if obj.type == "CURVE" else obj for obj in objects]
         collection = stack.enter_context(_collection_of(stand_ins))
+        stack.enter_context(_without_empty_folder(path.parent / TEXTURES))
         _run(operator, path, collection.name, first_frame, last_frame)
 
 
@@ -69,13 +72,25 @@ def _run(operator, path, collection, first_frame, last_frame):
     if path.suffix.lower() == ".abc":
         options |= {"start": first_frame, "end": last_frame, "as_background_job": False}
     else:
-        options |= {"export_animation": True}
+        options |= {"export_animation": True, "convert_world_material": False}  # the world is not among the objects
     try:
         finished = operator(**options) == {"FINISHED"}
     except RuntimeError as error:
         raise ExportRefused(f'Blender could not write "{path}": {str(error).strip()}') from error
     if not finished:
         raise ExportRefused(f'Blender could not write "{path}". Is there room on the disk, and may you write there?')
+
+
+@contextmanager
+def _without_empty_folder(folder) -> Iterator[None]:
+    """The USD exporter makes a folder for textures also where it then finds none to put there."""
+    was_there = folder.exists()
+    try:
+        yield
+    finally:
+        if not was_there:
+            with suppress(OSError):  # it is not there, or not empty
+                folder.rmdir()
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """What can go wrong, each in words that an artist can act on."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -11,6 +12,11 @@ class Problem(NamedTuple):
     elements: tuple[int, ...] = ()  # offending vertices, or points of strands, for selection
     is_warning: bool = False  # the simulation runs all the same
     others: tuple[tuple[str, tuple[int, ...]], ...] = ()  # further objects that it concerns, with their vertices
+
+
+def warning_about(name: str, sentence: str, elements: Iterable[int] = ()) -> Problem:
+    """A warning about an object, whose sentence does not name it yet."""
+    return Problem(name, f'"{name}": {sentence}', tuple(int(element) for element in elements), is_warning=True)
 
 
 class StictionError(Exception):

@@ -12,7 +12,11 @@ class FolderLock:
     """Held from creation to `release`; a second holder is refused with a sentence."""
 
     def __init__(self, folder: Path):
-        self._file = (folder / LOCK_NAME).open("a+b")
+        try:
+            self._file = (folder / LOCK_NAME).open("a+b")
+        except OSError as error:
+            sentence = f'Cannot write to the folder "{folder}" ({error.strerror}). Make it writable, or choose another.'
+            raise CacheError(sentence) from error
         try:
             _lock(self._file)
         except OSError as error:

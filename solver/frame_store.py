@@ -9,6 +9,7 @@ import shutil
 import time
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -218,8 +219,12 @@ def free_bake(folder: str | Path) -> int:
     FolderLock(folder).release()
     names = [entry.file_name for entry in manifest.objects.values()]
     names += [JOURNAL_NAME, *CHECKPOINT_NAMES, LOCK_NAME]
-    freed = sum(_delete(folder / name) for name in (*names, Manifest.FILE_NAME))
-    if not any(folder.iterdir()):
+    try:
+        freed = sum(_delete(folder / name) for name in (*names, Manifest.FILE_NAME))
+    except OSError as error:
+        raise CacheError(f'Cannot delete the bake in "{folder}" ({error.strerror}). Make its files writable, close '
+                         "what uses them, and free it again.") from error  # fmt: skip
+    with suppress(OSError):  # something else is in it, or it may not be deleted
         folder.rmdir()
     return freed
 

@@ -24,6 +24,8 @@ def import_kernels(scene: Scene) -> None:
     if kinds & {SoftBody, RigidBody}:
         from .volume import embedding  # noqa: F401
     _import_ties(scene)
+    if scene.relaxes_first:
+        from . import first_relaxation  # noqa: F401
     if has_fields(scene):
         from .air import field_sampling  # noqa: F401
 

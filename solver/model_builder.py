@@ -7,7 +7,7 @@ from .bodies.body_laws import body_laws, surface_drag_of
 from .bodies.pins import kinematics_of, moved_tethers_of, node_springs_of
 from .bodies.placement import place
 from .bodies.strands import root_directors_of, strands_of
-from .errors import Problem
+from .errors import Problem, warning_about
 from .model import Model
 from .scene import Scene
 from .state import State, new_state
@@ -56,8 +56,4 @@ def _per_node(placed, values):
 
 
 def _warnings(placed):
-    return [
-        Problem(entry.item.name, f'"{entry.item.name}": {sentence}', is_warning=True)
-        for entry in placed
-        for sentence in entry.body.warnings
-    ]
+    return [warning_about(entry.item.name, sentence) for entry in placed for sentence in entry.body.warnings]

@@ -187,6 +187,7 @@ class Scene:
     frames_per_second: float = 24.0
     steps_per_frame: int = 4
     start_frame: int = 1  # time is zero here
+    relaxes_first: bool = False  # what something holds comes to rest before the start frame
     objects: dict[str, SceneObject] = field(default_factory=dict)
     attachments: list[Attachment] = field(default_factory=list)
     pair_friction: list[PairFriction] = field(default_factory=list)  # of two objects, whatever each has

@@ -1,6 +1,6 @@
 """The simulation: from a scene to its frames."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -27,18 +27,42 @@ class Simulation:
         self.warnings += warnings
         self.integrator = ProjectedNewton(self.model, self.state.positions)
         self.timer = StageTimer()
-        self.should_stop = lambda: False  # asked between steps
+        self.should_stop: Callable[[], bool] = lambda: False  # asked between steps
+        self.on_relaxation: Callable[[int, int], None] = lambda done, most: None  # told of its steps
+        self._has_begun = False  # relaxed if that was asked, or restored from what was
 
     def frames(self, first: int, last: int) -> Iterator[Frame]:
-        """The frames from `first` to `last`; the start frame is the scene as it is."""
+        """The frames from `first` to `last`; the start frame is the scene as it is, or as it is at rest."""
         refuse_empty_range(first, last)
         if first < self.frame_number:
             raise SceneRefused([Problem("", f"Frame {first} lies before the state at frame {self.frame_number}.")])
+        self._begin()
         for number in range(first, last + 1):
             steps_before = self.state.step
             while self.frame_number < number:
                 self.advance_frame()
             yield self.current_frame(self.state.step - steps_before)
+
+    def _begin(self):
+        """Relax first, if that is asked; once, and never what an earlier run has relaxed."""
+        if self.scene.relaxes_first and not self._has_begun:
+            self._relax()
+        self._has_begun = True
+
+    def _relax(self):
+        from .first_relaxation import relax_first  # compiled when it is asked for
+
+        state = self.state.copy()  # one that is stopped leaves nothing behind
+        with self.timer.stage("relaxation"):
+            warnings = relax_first(self.model, state, self._before_relaxation_step)
+        self.state = state
+        self._refuse_divergence()
+        self.warnings += warnings
+
+    def _before_relaxation_step(self, done, most):
+        if self.should_stop():
+            raise Interrupted("Stopped before the first frame, while the objects came to rest.")
+        self.on_relaxation(done, most)
 
     def advance_frame(self):
         for _ in range(self.scene.steps_per_frame):
@@ -76,6 +100,7 @@ class Simulation:
         if state.positions.shape != self.state.positions.shape:
             raise SceneRefused([Problem("", "The checkpoint belongs to a scene with another number of points.")])
         self.state = state.copy()
+        self._has_begun = True
 
     def _refuse_divergence(self):
         for span in self.model.spans:

@@ -3,11 +3,12 @@
 import numpy as np
 
 from .contact_validation import check_pair_friction, contact_troubles
+from .degenerate_elements import segments_without_length, triangles_without_area
 from .errors import Problem, SceneRefused
 from .field_validation import check_air
 from .materials import CLOTH_LAWS, SOLID_LAWS
 from .motion import positions_at
-from .rest_validation import rest_troubles
+from .rest_validation import rest_troubles, segment_words
 from .scene import Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
 from .tie_validation import check_ties, soft_pin_troubles
 
@@ -20,7 +21,7 @@ KIND_WORDS = {
 }
 LAWS = {"cloth_law": CLOTH_LAWS, "solid_law": SOLID_LAWS}
 MAY_BE_ZERO = {"air_drag", "normal_drag", "damping"}
-SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
+FASTEST_START = 299_792_458.0  # [m/s]; light
 
 
 def check_scene(scene: Scene) -> list[Problem]:
@@ -84,8 +85,8 @@ class _Checker:
         for sentence, elements in contact_troubles(self.item, positions):
             self._add(sentence, elements)
         if isinstance(self.item, SimulatedObject) and not self.problems:
-            for sentence in rest_troubles(self.item):
-                self._add(sentence)
+            for trouble in rest_troubles(self.item):
+                self._add(*trouble)
         return self.problems
 
     def _add(self, sentence, elements=(), is_warning=False):
@@ -139,8 +140,11 @@ class _Checker:
                     self._add(f"its {words} must not be negative (it is {value:g}). Set it to zero or more.")
             elif not (np.isfinite(value) and value > 0):
                 self._add(f"its {words} must be above zero (it is {value:g}). Raise it.")
-        if not np.isfinite(self.item.start_velocity).all():
+        fastest = np.abs(self.item.start_velocity).max()
+        if not np.isfinite(fastest):
             self._add("its start velocity is not finite.")
+        elif fastest > FASTEST_START:
+            self._add(f"its start velocity of {fastest:.3g} m/s is faster than light. Lower it.")
 
     def _check_strands(self, positions):
         offsets = self.item.strand_offsets
@@ -151,14 +155,10 @@ class _Checker:
         if len(short):
             self._add(f"{_count(short, 'strand', 'strands')} of fewer than two points (first: {short[0]}). "
                       "Delete it, or give it more points.", offsets[short])  # fmt: skip
-        lengths = np.linalg.norm(np.diff(positions, axis=0), axis=1)
-        inside = np.ones(len(lengths), bool)
-        inside[offsets[1:-1] - 1] = False
-        bad = np.flatnonzero(inside & (lengths < SHORTEST_SEGMENT))
+        bad = segments_without_length(positions, offsets)
         if len(bad):
-            strand = int(np.searchsorted(offsets, bad[0], side="right")) - 1
-            self._add(f"{_count(bad, 'segment', 'segments')} without length (first: at point {bad[0]} of strand "
-                      f"{strand}). Delete the doubled points, or resample the curves.", bad)  # fmt: skip
+            self._add(f"{_count(bad, 'segment', 'segments')} without length (first: {segment_words(bad[0], offsets)}). "
+                      "Delete the doubled points, or resample the curves.", bad)  # fmt: skip
 
     def _check_triangles(self, positions):
         triangles = self.item.triangles
@@ -171,6 +171,9 @@ class _Checker:
         if isinstance(self.item, SurfaceObject):
             self._check_loose(positions)
             self._check_doubled(positions)
+        if isinstance(self.item, Cloth) and triangles_without_area(positions[triangles]).all():
+            self._add("it has no area: all its faces lie on a point or a line. Give it a shape, or remove the object "
+                      "from the simulation.")  # fmt: skip
 
     def _check_loose(self, positions):
         used = np.zeros(len(positions), bool)

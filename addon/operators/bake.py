@@ -92,12 +92,13 @@ class STICTION_OT_bake(bpy.types.Operator):
     def _finish(self, context, result):
         self.end()
         push_undo_step()
-        show_progress(context, None)
+        redraw_panel(context)
         return {result}
 
     def end(self):
-        """Stop the worker, connect what is done, and forget the bake."""
+        """Stop the worker, connect what is done, and forget the bake and its progress."""
         _running.remove(self)
+        hide_progress()
         self._steps.close()
         self._window_manager.event_timer_remove(self._timer)
 
@@ -144,9 +145,21 @@ _shown: list = []
 
 
 def show_progress(context, progress):
-    """Redraw only what shows the progress: redrawing all areas would slow the bake down."""
-    _shown[:] = [progress] if progress else []
-    context.workspace.status_text_set(f"Stiction: {progress.text}   (Esc stops)" if progress else None)
+    _shown[:] = [progress]
+    context.workspace.status_text_set(f"Stiction: {progress.text}   (Esc stops)")
+    redraw_panel(context)
+
+
+def hide_progress():
+    """In all workspaces: the artist may have gone through some of them meanwhile, and each keeps its text."""
+    _shown.clear()
+    for workspace in bpy.data.workspaces:
+        with bpy.context.temp_override(workspace=workspace):  # Blender takes that of the context
+            workspace.status_text_set(None)
+
+
+def redraw_panel(context):
+    """Only what shows the progress: redrawing all areas would slow the bake down."""
     for area in context.window.screen.areas:
         for region in area.regions:
             if area.type == "VIEW_3D" and region.type == "UI":

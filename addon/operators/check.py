@@ -3,9 +3,10 @@
 import bpy
 
 from ...solver.errors import Problem, SceneRefused
-from ...solver.scene import Scene
+from ...solver.scene import Scene, SoftBody
 from ...solver.validation import check_scene
 from ..cache_folder import kernel_folder
+from ..ignored_settings import ignored_settings
 from ..read_scene import read_start
 
 _found: dict[int, list[Problem]] = {}  # what the last check of each scene found, for the panel
@@ -38,13 +39,13 @@ def find_problems(context) -> list[Problem]:
         scene = read_start(context.scene, context.view_layer)
     except SceneRefused as refused:
         return refused.problems
-    problems = check_scene(scene)
+    problems = check_scene(scene) + ignored_settings(context.scene)
     is_sound = all(problem.is_warning for problem in problems)
     return problems + _problems_of_start(scene) if is_sound else problems
 
 
 def _problems_of_start(scene: Scene) -> list[Problem]:
-    """Where objects intersect; imported late, because of its kernels."""
+    """Which bodies cannot be filled, and where objects intersect; imported late, because of its kernels."""
     from ...solver import jit_cache
 
     folder = kernel_folder()
@@ -52,7 +53,15 @@ def _problems_of_start(scene: Scene) -> list[Problem]:
         jit_cache.use_folder(folder)
     from ...solver.collision.start_state import start_problems
 
-    return start_problems(scene)
+    return _problems_of_surfaces(scene) + start_problems(scene)
+
+
+def _problems_of_surfaces(scene: Scene) -> list[Problem]:
+    if not any(isinstance(item, SoftBody) for item in scene.simulated):
+        return []
+    from ...solver.bodies.solid import surface_warnings
+
+    return surface_warnings(scene)
 
 
 CLASSES = (STICTION_OT_check,)

@@ -1,9 +1,10 @@
 """Soft bodies: a surface filled with tetrahedra, or caged, or moved by a few frames."""
 
+from ..errors import Problem, warning_about
 from ..materials import SolidMaterial
-from ..scene import SoftBody
+from ..scene import Scene, SoftBody
 from ..volume.mesh import VolumeMesh, lumped_masses
-from ..volume.volume_mesh import volume_mesh_of
+from ..volume.volume_mesh import surface_remarks, volume_mesh_of
 from .body import Body
 
 
@@ -17,6 +18,16 @@ def soft_body(item: SoftBody) -> Body:
         return Body(body.nodes, body.masses, frame_laws(body, item.material), body.embedding, warnings)
     masses = lumped_masses(mesh, item.material.density)
     return Body(mesh.nodes, masses, [tetrahedral_law(mesh, item.material)], skin, warnings)
+
+
+def surface_warnings(scene: Scene) -> list[Problem]:
+    """What a look at the surfaces of a valid scene's soft bodies tells, in the words of a bake."""
+    return [
+        warning_about(item.name, remark.sentence, remark.vertices)
+        for item in scene.simulated
+        if isinstance(item, SoftBody)
+        for remark in surface_remarks(item.positions, item.triangles)
+    ]
 
 
 def tetrahedral_law(mesh: VolumeMesh, material: SolidMaterial):

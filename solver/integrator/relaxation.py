@@ -23,7 +23,8 @@ from .static_forces import largest_acceleration, static_forces
 class RelaxationSettings:
     acceleration: float = 1e-4  # at rest is what would start with less            [m/s²]
     motion: float = 1e-7  # or what goes no farther in the longest step            [m]
-    newton_tolerance: float = 1e-9  # of each step                                 [m]
+    newton_tolerance: float = 1e-9  # of the last steps                            [m]
+    share_of_motion: float = 1e-3  # tolerance of the others, over the motion of the step before
     first_step: float = 0.01  # [s]
     growth: float = 2.0  # of a step over the one before
     longest_step: float = 100.0  # [s]
@@ -58,7 +59,7 @@ def relax(
     settings = settings or RelaxationSettings()
     still = still_model(model, time)
     integrator = make_integrator(still, state.positions)
-    integrator.settings.tolerance = settings.newton_tolerance
+    tolerance = settings.newton_tolerance
     start, step_count = state.positions.copy(), state.step
     time_step, steps = settings.first_step, 0
     _stop(state)
@@ -67,11 +68,14 @@ def relax(
     while not is_at_rest and steps < settings.most_steps and np.isfinite(acceleration):
         before_step(steps)
         before = state.positions.copy()
+        integrator.settings.tolerance = tolerance
         integrator.advance(state, time_step)
         _stop(state)
         acceleration = largest_acceleration(still, static_forces(still, state, time))
-        is_still = time_step == settings.longest_step and _largest_motion(before, state) <= settings.motion
-        is_at_rest = acceleration <= settings.acceleration or is_still
+        motion = _largest_motion(before, state)
+        is_exact = time_step == settings.longest_step and tolerance == settings.newton_tolerance
+        is_at_rest = acceleration <= settings.acceleration or (is_exact and motion <= settings.motion)
+        tolerance = max(settings.newton_tolerance, settings.share_of_motion * motion)
         time_step = min(settings.growth * time_step, settings.longest_step)
         steps += 1
     state.step = step_count

@@ -1,5 +1,7 @@
 """The tetrahedra of a soft body: its surface filled, or caged with a word of why."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .cage import cage
@@ -7,6 +9,8 @@ from .embedding import Embedding, identity_embedding
 from .fill import fill
 from .mesh import VolumeMesh
 from .surface_health import SurfaceHealth, surface_health
+
+NO_VERTICES = np.zeros(0, np.int32)
 
 
 def volume_mesh_of(
@@ -18,44 +22,61 @@ def volume_mesh_of(
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
     health = surface_health(positions, triangles)
     mesh = fill(positions, health.triangles, resolution) if health.is_fillable else None
+    remarks = [remark.sentence for remark in _remarks(health, is_filled=mesh is not None)]
     if mesh is not None:
-        return mesh, identity_embedding(len(positions)), _remarks(health)
+        return mesh, identity_embedding(len(positions)), remarks
     mesh, embedding = cage(positions, triangles, resolution, health)
-    return mesh, embedding, _remarks(health) + [_reason_for_cage(health)]
+    return mesh, embedding, remarks
 
 
-def _remarks(health):
+class Remark(NamedTuple):
+    """A sentence about an object, and where it shows."""
+
+    sentence: str
+    vertices: np.ndarray  # (k,) int32
+
+
+def surface_remarks(positions: np.ndarray, triangles: np.ndarray) -> list[Remark]:
+    """The warnings of `volume_mesh_of` that a look at the surface tells; only filling tells of badly shaped ones."""
+    health = surface_health(positions, triangles)
+    return _remarks(health, health.is_fillable)
+
+
+def _remarks(health: SurfaceHealth, is_filled) -> list[Remark]:
+    remarks = []
     if health.is_watertight and len(health.disagreeing_edges):
-        return ["some of its normals point inwards; the simulation turns them. Recalculate Normals to see the same."]
-    return []
-
-
-def _reason_for_cage(health: SurfaceHealth) -> str:
-    """Why a surface is not filled, and what that means, as a sentence about the object."""
-    reason, remedy = _obstacle(health)
-    return f"{reason}, so it is simulated in a cage of cubes, coarser than its surface. {remedy}"
+        turned = "some of its normals point inwards; the simulation turns them. Recalculate Normals to see the same."
+        remarks.append(Remark(turned, np.unique(health.disagreeing_edges)))
+    if not is_filled:
+        reason, remedy, offenders = _obstacle(health)
+        caged = f"{reason}, so it is simulated in a cage of cubes, coarser than its surface. {remedy}"
+        remarks.append(Remark(caged, np.unique(offenders)))
+    return remarks
 
 
 def _obstacle(health):
+    """Why a surface is not filled, what would help, and the vertices or edges that it is about."""
     if len(health.crowded_edges):
-        edges = _count(health.crowded_edges, "edge", "edges")
-        where = _pair(health.crowded_edges)
-        return f"its surface branches ({edges} with more than two faces, first: {where})", "Delete the faces inside."
+        edges, where = _count(health.crowded_edges, "edge", "edges"), _pair(health.crowded_edges)
+        reason = f"its surface branches ({edges} with more than two faces, first: {where})"
+        return reason, "Delete the faces inside.", health.crowded_edges
     if len(health.open_edges):
-        edges = _count(health.open_edges, "edge", "edges")
-        where = _pair(health.open_edges)
-        return f"its surface is open ({edges} with one face, first: {where})", "Close the holes to have it filled."
+        edges, where = _count(health.open_edges, "edge", "edges"), _pair(health.open_edges)
+        reason = f"its surface is open ({edges} with one face, first: {where})"
+        return reason, "Close the holes to have it filled.", health.open_edges
     if health.is_one_sided:
-        return "its surface has only one side", "Rebuild it with an inside and an outside to have it filled."
+        remedy = "Rebuild it with an inside and an outside to have it filled."
+        return "its surface has only one side", remedy, NO_VERTICES
     if len(health.loose_vertices):
         vertices = _count(health.loose_vertices, "vertex belongs", "vertices belong")
-        first = health.loose_vertices[0]
-        return f"{vertices} to no face (first: {first})", "Delete loose vertices to have it filled."
+        reason = f"{vertices} to no face (first: {health.loose_vertices[0]})"
+        return reason, "Delete loose vertices to have it filled.", health.loose_vertices
     if len(health.crossing_edges):
         edges = _count(health.crossing_edges, "edge meets another face", "edges meet other faces")
-        where = _pair(health.crossing_edges)
-        return f"its surface cuts or touches itself ({edges}, first: {where})", "Remesh it or pull the parts asunder."
-    return "its surface could not be filled with well-shaped tetrahedra", "Remesh it with more even triangles."
+        reason = f"its surface cuts or touches itself ({edges}, first: {_pair(health.crossing_edges)})"
+        return reason, "Remesh it or pull the parts asunder.", health.crossing_edges
+    remedy = "Remesh it with more even triangles."
+    return "its surface could not be filled with well-shaped tetrahedra", remedy, NO_VERTICES
 
 
 def _count(elements, singular, plural):

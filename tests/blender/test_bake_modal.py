@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import bpy
 import pytest
 
 
@@ -59,3 +60,22 @@ def test_the_file_cannot_be_changed_while_it_is_read(module, operator, context):
     running.modal(context, event("TIMER"))
     assert running.modal(context, event("Z")) == {"PASS_THROUGH"}
     running._steps = (None for _ in ())  # iterators cannot be closed
+
+
+@pytest.mark.parametrize("end", ["disabled", "loaded"])
+def test_the_status_bar_is_cleared_when_the_bake_is_ended_from_outside(module, operator, context, end, monkeypatch):
+    """The extension is disabled, or another file is opened."""
+    bake, progress = module("addon.operators.bake"), module("addon.progress").Progress
+    cleared = []
+    monkeypatch.setattr(
+        bpy.types.WorkSpace,
+        "status_text_set",
+        lambda workspace, text: cleared.append((workspace, bpy.context.workspace, text)),
+    )
+    running = operator(progress("Frame", number, 9) for number in range(9))
+    running.modal(context, event("TIMER"))
+    assert bake.current_progress() == progress("Frame", 0, 9)
+    bake.stop_running_bake() if end == "disabled" else bake._stop_before_load()
+    assert cleared == [(workspace, workspace, None) for workspace in bpy.data.workspaces] and len(cleared) > 1
+    assert bake.current_progress() is None and bake._shown == []
+    assert running.modal(context, event("TIMER")) == {"CANCELLED"}

@@ -144,3 +144,41 @@ def test_a_blender_without_the_exporter_is_refused(module, monkeypatch, export, 
 def test_nothing_to_export_is_refused(export, refusal, tmp_path):
     with pytest.raises(refusal, match="no baked object"):
         export([], tmp_path / "shot.abc", FIRST, LAST)
+
+
+def add_texture(obj, folder):
+    """A material with a picture that lies in another folder."""
+    image = bpy.data.images.new("Weave", 4, 4)
+    image.filepath_raw, image.file_format = str(folder / "weave.png"), "PNG"
+    image.save()
+    material = bpy.data.materials.new("Weave")
+    material.use_nodes = True
+    nodes = material.node_tree.nodes
+    texture = nodes.new("ShaderNodeTexImage")
+    texture.image = image
+    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+    material.node_tree.links.new(texture.outputs["Color"], shader.inputs["Base Color"])
+    obj.data.materials.append(material)
+
+
+@pytest.mark.parametrize("suffix", ["abc", "usd", "usda", "usdc"])
+def test_no_empty_folder_is_left_beside_the_export(export, shot, tmp_path, suffix):
+    """Not where a texture is missing; nor does the world go with the objects."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    add_texture(shot[0][0], tmp_path)
+    (tmp_path / "weave.png").unlink()
+    bpy.data.images["Weave"].reload()
+    bpy.context.scene.world = bpy.data.worlds.new("World")
+    export(shot[0], folder / f"shot.{suffix}", FIRST, LAST)
+    assert [path.name for path in folder.iterdir()] == [f"shot.{suffix}"]
+
+
+def test_textures_go_with_the_export_and_an_own_folder_stays(export, shot, tmp_path):
+    folder = tmp_path / "out"
+    (folder / "textures").mkdir(parents=True)
+    export(shot[0], folder / "plain.usda", FIRST, LAST)
+    assert (folder / "textures").is_dir()
+    add_texture(shot[0][0], tmp_path)
+    export(shot[0], folder / "shot.usda", FIRST, LAST)
+    assert [path.name for path in (folder / "textures").iterdir()] == ["weave.png"]

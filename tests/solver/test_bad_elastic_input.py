@@ -75,9 +75,12 @@ BAD_SHEETS = {
 }
 
 
-@pytest.mark.parametrize("positions", BAD_SHEETS.values(), ids=BAD_SHEETS)
-def test_sheets_of_bad_shape(positions):
-    assert outcome(cloth(positions)) in ("finite", "diverged", "refused")
+FLATTENED = ("all on a line", "all in a point")
+
+
+@pytest.mark.parametrize("name", BAD_SHEETS)
+def test_sheets_of_bad_shape(name):
+    assert outcome(cloth(BAD_SHEETS[name])) in (("refused",) if name in FLATTENED else ("finite", "diverged"))
 
 
 def test_sheet_with_one_bad_triangle_still_falls():
@@ -86,9 +89,10 @@ def test_sheet_with_one_bad_triangle_still_falls():
         assert outcome(cloth(BAD_SHEETS[name])) == "finite", name
 
 
-@pytest.mark.parametrize("rest_positions", BAD_SHEETS.values(), ids=BAD_SHEETS)
-def test_sheets_of_bad_rest_shape(rest_positions):
-    assert outcome(cloth(rest_positions=rest_positions)) in ("finite", "diverged", "refused")
+@pytest.mark.parametrize("name", BAD_SHEETS)
+def test_sheets_of_bad_rest_shape(name):
+    result = outcome(cloth(rest_positions=BAD_SHEETS[name]))
+    assert result in (("refused",) if name in FLATTENED else ("finite", "diverged"))
 
 
 def test_patterns_without_area_or_turned_over():
@@ -96,7 +100,7 @@ def test_patterns_without_area_or_turned_over():
     corners = positions[triangles][:, :, :2]
     assert outcome(cloth(rest_corners=corners * [1.0, -1.0])) == "finite"
     for flat in (corners * [1.0, 0.0], corners * 0.0):
-        assert outcome(cloth(rest_corners=flat)) in ("diverged", "refused")
+        assert outcome(cloth(rest_corners=flat)) == "refused"
 
 
 def test_faces_that_name_a_vertex_twice_and_faces_that_are_there_twice():
@@ -195,7 +199,7 @@ def test_absurd_steps(make, frames_per_second):
 @pytest.mark.parametrize("speed", [1e3, 1e6, 1e30, 1e300])
 def test_huge_velocities(make, speed):
     result = outcome(make(start_velocity=(speed, -speed, speed)))
-    assert result == "finite" if speed <= 1e6 else result in ("diverged", "refused")
+    assert result == ("finite" if speed <= 1e6 else "refused")
 
 
 @pytest.mark.parametrize("make", [cloth, hair, soft])

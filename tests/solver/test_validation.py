@@ -12,7 +12,9 @@ from stiction.solver import (
     Scene,
     SceneRefused,
     Simulation,
+    degenerate_elements,
 )
+from stiction.solver.energies import membrane
 from stiction.solver.validation import check_scene
 
 from .conftest import cube, grid, strands
@@ -116,6 +118,83 @@ def test_pin_that_does_not_exist():
 def test_pin_motion_of_wrong_size():
     sentence, _ = refusal(sheet(pinned=[3], pin_motion=np.zeros((2, 3))))
     assert "the motion of the pins has shape (2, 3), but 1 vertices are pinned" in sentence
+
+
+@pytest.mark.parametrize("speed", [3e8, 1e300])
+def test_start_velocities_beyond_light_are_refused(speed):
+    sentence, _ = refusal(sheet(start_velocity=(0.0, -speed, 0.0)))
+    assert sentence == f'Cloth "Skirt": its start velocity of {speed:.3g} m/s is faster than light. Lower it.'
+
+
+@pytest.mark.parametrize("scale", [(1.0, 0.0, 0.0), (0.0, 0.0, 0.0)], ids=["line", "point"])
+def test_cloth_without_area(scale):
+    sentence, _ = refusal(sheet(grid()[0] * scale))
+    assert "it has no area: all its faces lie on a point or a line. Give it a shape" in sentence
+
+
+@pytest.mark.parametrize("size", [1e-12, 1e9, 1e200])
+def test_cloth_of_any_size_has_an_area(size):
+    scene = Scene()
+    scene.add(sheet(grid()[0] * size))
+    assert check_scene(scene) == []
+
+
+def test_zero_length_segment_of_a_rest_shape():
+    positions, offsets = strands()
+    shape = positions.copy()
+    shape[7] = shape[6]
+    sentence, problems = refusal(Hair("Groom", positions, offsets, rest_positions=shape))
+    assert sentence.startswith(
+        'Hair "Groom": its rest shape has 1 segment without length (first: at point 6 of strand 1)'
+    )
+    assert problems[0].elements == (6,)
+
+
+def rest_shapes(positions):
+    """The same faces at rest, given by a shape key and by a sewing pattern."""
+    return {"rest_positions": positions}, {"rest_corners": positions[grid()[1]][:, :, :2]}
+
+
+@pytest.mark.parametrize("way", [0, 1], ids=["rest shape", "sewing pattern"])
+def test_rest_shape_without_area(way):
+    words = ("rest shape", "sewing pattern")[way]
+    sentence, _ = refusal(sheet(**rest_shapes(grid()[0] * [1.0, 0.0, 1.0])[way]))
+    assert sentence.startswith(f'Cloth "Skirt": its {words} has no area: all its faces lie on a point or a line there.')
+
+
+def with_collapsed_face():
+    """Vertex 6, inside the sheet, lies on the edge between 1 and 2."""
+    positions, _ = grid()
+    positions[6] = 0.75 * positions[1] + 0.25 * positions[2]
+    return positions
+
+
+@pytest.mark.parametrize("way", [0, 1], ids=["rest shape", "sewing pattern"])
+def test_collapsed_faces_of_a_rest_shape_are_a_warning(way):
+    scene = Scene()
+    scene.add(sheet(**rest_shapes(with_collapsed_face())[way]))
+    (warning,) = check_scene(scene)
+    assert warning.is_warning and warning.elements == (1, 2, 6)
+    assert "has 1 triangle without area (first: of the vertices 1 2 6), which will not keep" in warning.sentence
+    *_, frame = Simulation(scene).frames(1, 3)
+    assert np.isfinite(frame.positions["Skirt"]).all()
+
+
+def test_vertices_without_mass():
+    """The only face of a corner is collapsed; pinned, it need not move by its mass."""
+    positions, _ = grid()
+    positions[0] = 0.5 * (positions[1] + positions[5])
+    words = "1 vertex in faces without area only (first: 0), and so without mass."
+    for settings in ({"positions": positions}, *rest_shapes(positions)):
+        sentence, problems = refusal(sheet(**settings))
+        assert words in sentence and problems[0].elements == (0,)
+        scene = Scene()
+        scene.add(sheet(**settings, pinned=[0]))
+        assert all(problem.is_warning for problem in check_scene(scene))
+
+
+def test_the_membrane_has_the_same_measure_of_flatness():
+    assert membrane.FLAT == degenerate_elements.FLAT
 
 
 def test_settings():

@@ -1,13 +1,14 @@
 """Whatever the surface, there is a volume mesh, and a sentence where it is not the obvious one."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from stiction.solver.volume.embedding import embed
 from stiction.solver.volume.mesh import node_volumes, tetrahedron_volumes
-from stiction.solver.volume.volume_mesh import volume_mesh_of
+from stiction.solver.volume.volume_mesh import surface_remarks, volume_mesh_of
 
 from .shapes import (
     box,
@@ -48,6 +49,15 @@ def test_other_surfaces_are_caged_with_the_reason(surface, words):
     assert len(warnings) == 1 and re.search(words, warnings[0]) and "simulated in a cage" in warnings[0]
     assert np.allclose(embed(embedding, mesh.nodes), surface[0], rtol=0, atol=1e-12)
     assert tetrahedron_volumes(mesh.nodes, mesh.tetrahedra).min() > 0.0
+    (remark,) = surface_remarks(*surface)
+    assert remark.sentence == warnings[0], "a look tells the same"
+
+
+def test_remarks_name_the_vertices():
+    positions, triangles = hemisphere()
+    sides = Counter(frozenset(pair) for a, b, c in triangles.tolist() for pair in ((a, b), (b, c), (c, a)))
+    (remark,) = surface_remarks(positions, triangles)
+    assert set(remark.vertices) == {vertex for side, count in sides.items() if count == 1 for vertex in side}
 
 
 def test_turned_faces_are_filled_with_a_remark():
@@ -55,6 +65,8 @@ def test_turned_faces_are_filled_with_a_remark():
     triangles[7] = triangles[7][::-1].copy()
     mesh, _, warnings = volume_mesh_of(positions, triangles)
     assert len(warnings) == 1 and "normals" in warnings[0]
+    (remark,) = surface_remarks(positions, triangles)
+    assert remark.sentence == warnings[0] and set(triangles[7]) == set(remark.vertices)
     assert np.array_equal(mesh.nodes[: len(positions)], positions)
 
 
