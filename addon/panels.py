@@ -45,7 +45,14 @@ class STICTION_PT_bake(bpy.types.Panel):
         column.use_property_split = True
         column.use_property_decorate = False
         settings = scene.stiction
-        for name in ("steps_per_frame", "motion_samples", "relaxes_first", "cache_folder", "use_custom_range"):
+        for name in (
+            "contact_method",
+            "steps_per_frame",
+            "motion_samples",
+            "relaxes_first",
+            "cache_folder",
+            "use_custom_range",
+        ):
             column.prop(settings, name)
         if settings.use_custom_range:
             column.prop(settings, "first_frame")

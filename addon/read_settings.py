@@ -26,6 +26,7 @@ def empty_scene(scene: bpy.types.Scene) -> Scene:
         steps_per_frame=scene.stiction.steps_per_frame,
         start_frame=frame_range(scene)[0],
         relaxes_first=scene.stiction.relaxes_first,
+        contact_method=scene.stiction.contact_method.lower(),
     )
 
 

@@ -19,6 +19,19 @@ class StictionSceneSettings(bpy.types.PropertyGroup):
         min=1,
         soft_max=50,
     )
+    contact_method: bpy.props.EnumProperty(
+        name="Contact",
+        description="How objects that touch are solved",
+        items=[
+            ("NONE", "None", "Nothing collides: the quickest, for tests of materials and motion"),
+            (
+                "ADMM",
+                "ADMM",
+                "Hair, cloth, soft bodies and props together, with exact friction; nothing crosses",
+            ),
+        ],
+        default="NONE",
+    )
     relaxes_first: bpy.props.BoolProperty(
         name="Relax First",
         description="Hair, garments and bodies that something holds come to rest under gravity before the first frame, "

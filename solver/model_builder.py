@@ -5,7 +5,7 @@ import numpy as np
 from .air.air import Air
 from .bodies.body_laws import body_laws, surface_drag_of
 from .bodies.pins import kinematics_of, moved_tethers_of, node_springs_of
-from .bodies.placement import place
+from .bodies.placement import Placed, place
 from .bodies.strands import root_directors_of, strands_of
 from .errors import Problem, warning_about
 from .model import Model
@@ -15,7 +15,11 @@ from .state import State, new_state
 
 def build(scene: Scene) -> tuple[Model, State, list[Problem]]:
     """The model and the start state of a validated scene, and warnings about its objects."""
-    placed = place(scene)
+    return build_placed(scene, place(scene))
+
+
+def build_placed(scene: Scene, placed: list[Placed]) -> tuple[Model, State, list[Problem]]:
+    """The same, of objects that have their nodes already."""
     masses = np.concatenate([entry.body.masses for entry in placed])
     rods, frames, bound_points = strands_of(scene, placed)
     kinematics, moved_tethers = tuple(kinematics_of(placed)), tuple(moved_tethers_of(placed))

@@ -10,6 +10,11 @@ class FrameReport:
     largest_speed: float = 0.0  # of any node at the end of the frame [m/s]
     timings: dict[str, float] = field(default_factory=dict)  # by stage, "step.dynamics" [s]
     intersections: int | None = None  # edges that cross triangles, where they were counted
+    contacts: int = 0  # in the last step
+    refinement_passes: int = 0  # of all steps: how often they were solved until nothing crossed
+    held_back: int = 0  # nodes whose motion was cut short, because nothing else kept them from crossing
+    forced: int = 0  # pairs that the animation forces through each other
+    contact_residual: float = 0.0  # last change of the contact solution, as a way in the step [m]
 
     def as_dict(self) -> dict:
         return asdict(self)

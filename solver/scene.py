@@ -12,6 +12,8 @@ from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, Sol
 from .motion import Motion
 
 Vector3 = tuple[float, float, float]
+NO_CONTACTS = "none"
+CONTACT_METHODS = (NO_CONTACTS, "admm")
 
 
 def vector3(values) -> Vector3:
@@ -188,6 +190,7 @@ class Scene:
     steps_per_frame: int = 4
     start_frame: int = 1  # time is zero here
     relaxes_first: bool = False  # what something holds comes to rest before the start frame
+    contact_method: str = NO_CONTACTS  # how collisions are solved, one of CONTACT_METHODS
     objects: dict[str, SceneObject] = field(default_factory=dict)
     attachments: list[Attachment] = field(default_factory=list)
     pair_friction: list[PairFriction] = field(default_factory=list)  # of two objects, whatever each has

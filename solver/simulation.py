@@ -1,15 +1,18 @@
 """The simulation: from a scene to its frames."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
+from .bodies.placement import place
 from .errors import Interrupted, Problem, SceneRefused, SimulationDiverged
 from .frame import Frame
 from .integrator.projected_newton import ProjectedNewton
-from .model_builder import build
+from .model_builder import build_placed
 from .report import FrameReport
-from .scene import Scene
+from .scene import NO_CONTACTS, Scene
 from .stage_timer import StageTimer
 from .state import State
 from .validation import refuse_bad_scene, refuse_empty_range
@@ -17,19 +20,41 @@ from .validation import refuse_bad_scene, refuse_empty_range
 FARTHEST = 1e12  # [m]; beyond this something went wrong, long before single precision overflows
 
 
+class Integrator(Protocol):
+    def start_frame(self) -> None:
+        """Forget what a bake that goes on from here would not know."""
+
+    def advance(self, state: State, time_step: float) -> None: ...
+
+    def tell(self, report: FrameReport) -> None:
+        """Add what happened in the last step."""
+
+
 class Simulation:
     """Advances a scene step by step; refuses a bad scene at once."""
 
-    def __init__(self, scene: Scene):
+    def __init__(self, scene: Scene, contact_method: str | None = None):
+        """A contact method other than the scene's may be asked for."""
+        if contact_method is not None:
+            scene = replace(scene, contact_method=contact_method)
         self.warnings = refuse_bad_scene(scene)
         self.scene = scene
-        self.model, self.state, warnings = build(scene)
-        self.warnings += warnings
-        self.integrator = ProjectedNewton(self.model, self.state.positions)
         self.timer = StageTimer()
+        placed = place(scene)
+        self.model, self.state, warnings = build_placed(scene, placed)
+        self.warnings += warnings
+        self.integrator = self._new_integrator(placed)
         self.should_stop: Callable[[], bool] = lambda: False  # asked between steps
         self.on_relaxation: Callable[[int, int], None] = lambda done, most: None  # told of its steps
+        self._report = FrameReport(0)  # of the frame in work
         self._has_begun = False  # relaxed if that was asked, or restored from what was
+
+    def _new_integrator(self, placed) -> Integrator:
+        if self.scene.contact_method == NO_CONTACTS:
+            return ProjectedNewton(self.model, self.state.positions)
+        from .integrator.contact_integrator import contact_integrator  # compiled when there are contacts
+
+        return contact_integrator(self.scene, placed, self.model, self.state.positions, self.timer)
 
     def frames(self, first: int, last: int) -> Iterator[Frame]:
         """The frames from `first` to `last`; the start frame is the scene as it is, or as it is at rest."""
@@ -65,6 +90,7 @@ class Simulation:
         self.on_relaxation(done, most)
 
     def advance_frame(self):
+        self.integrator.start_frame()
         for _ in range(self.scene.steps_per_frame):
             if self.should_stop():
                 raise Interrupted(f"Stopped in frame {self.frame_number + 1}.")
@@ -76,6 +102,7 @@ class Simulation:
         """One time step."""
         with self.timer.stage("dynamics"):
             self.integrator.advance(self.state, self.scene.time_step)
+            self.integrator.tell(self._report)
 
     @property
     def frame_number(self) -> int:
@@ -84,8 +111,10 @@ class Simulation:
 
     def current_frame(self, steps: int) -> Frame:
         positions = {span.name: self._vertices(span) for span in self.model.spans}
-        speed = float(np.linalg.norm(self.state.velocities, axis=1).max())
-        return Frame(self.frame_number, positions, FrameReport(self.frame_number, steps, speed, self.timer.take()))
+        report, self._report = self._report, FrameReport(0)
+        report.frame_number, report.steps, report.timings = self.frame_number, steps, self.timer.take()
+        report.largest_speed = float(np.linalg.norm(self.state.velocities, axis=1).max())
+        return Frame(self.frame_number, positions, report)
 
     def _vertices(self, span):
         nodes = self.state.positions[span.first : span.end]

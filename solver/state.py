@@ -17,6 +17,7 @@ class State:
     tangents: np.ndarray  # of the edges, when frames were transported   (h, 3)
     directors: np.ndarray  # of the edges' reference frames              (h, 3)
     turns: np.ndarray  # of the reference frames at vertices             (h,) [rad]
+    impulses: np.ndarray  # of the last step's contacts on all nodes     (n, 3) [N s]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays that a checkpoint has to hold."""
@@ -34,4 +35,4 @@ class State:
 def new_state(positions, velocities, frames: RodFrames = NO_FRAMES) -> State:
     """The state at the start frame: strands are not twisted against their natural shape."""
     rest = np.zeros(len(frames.turns))
-    return State(0, positions, velocities, rest, rest.copy(), *frames)
+    return State(0, positions, velocities, rest, rest.copy(), *frames, np.zeros_like(positions))

@@ -9,7 +9,7 @@ from .field_validation import check_air
 from .materials import CLOTH_LAWS, SOLID_LAWS
 from .motion import positions_at
 from .rest_validation import rest_troubles, segment_words
-from .scene import Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
+from .scene import CONTACT_METHODS, Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
 from .tie_validation import check_ties, soft_pin_troubles
 
 KIND_WORDS = {
@@ -60,6 +60,9 @@ def _check_settings(scene):
         problems.append(Problem("", f"The frame rate must be above zero (it is {scene.frames_per_second})."))
     if scene.steps_per_frame < 1:
         problems.append(Problem("", f"There must be at least one step a frame (there are {scene.steps_per_frame})."))
+    if scene.contact_method not in CONTACT_METHODS:
+        methods = ", ".join(f'"{method}"' for method in CONTACT_METHODS)
+        problems.append(Problem("", f'There is no contact method "{scene.contact_method}"; there are {methods}.'))
     return problems
 
 

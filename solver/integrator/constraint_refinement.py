@@ -13,7 +13,9 @@ from ..collision.candidates import StepCandidates
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import point_positions
 from ..contact.from_surface import GivenMotion
+from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
+from ..report import FrameReport
 from ..stage_timer import StageTimer
 from ..state import State
 from .contact_newton import ContactNewton
@@ -63,13 +65,23 @@ class ConstraintRefinement:
         self.margin = self.settings.margin * float(surface.points.radii.mean()) if len(surface.points.radii) else 0.0
         self.report = StepReport()
 
+    def start_frame(self) -> None:
+        """What a bake that goes on here would start with: search trees depend on when they were built."""
+        self.candidates = StepCandidates(self.surface)
+
     def advance(self, state: State, time_step: float) -> None:
         self.report = StepReport()
         self._advance(state, state.step * time_step, time_step, self.settings.halvings)
         state.step += 1
 
+    def tell(self, report: FrameReport) -> None:
+        report.contacts, report.contact_residual = self.report.contact_count, self.report.residual
+        report.refinement_passes += self.report.passes
+        report.held_back += self.report.held_back
+        report.forced += self.report.forced
+
     def _advance(self, state, start_time, time_step, halvings_left):
-        before, impulses = state.copy(), self.newton.impulses.copy()
+        before = state.copy()
         step = _Step(self, state, start_time, time_step)
         is_clear = step.refine()
         if is_clear or not halvings_left:
@@ -79,7 +91,7 @@ class ConstraintRefinement:
             return
         self.report.halvings += 1
         _restore(state, before)
-        self.newton.impulses[:] = 0.5 * impulses
+        state.impulses *= 0.5
         for part in range(2):
             self._advance(state, start_time + 0.5 * part * time_step, 0.5 * time_step, halvings_left - 1)
 
@@ -109,9 +121,13 @@ class _Step:
         for _ in range(self.refinement.settings.passes):
             report.passes += 1
             contacts = self.contact_set.nodal()
-            results = newton.solve(
-                self.state, self.start, inertia, self.time_step, contacts, self._more_contacts, iterations
-            )
+            try:
+                results = newton.solve(
+                    self.state, self.start, inertia, self.time_step, contacts, self._more_contacts, iterations
+                )
+            except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was
+                self.state.positions[self.model.body_nodes][error.node] = np.nan
+                return True
             iterations = 1  # more: the last solution is a good guess
             report.admm_iterations += sum(result.iterations for result in results)
             report.residual, report.contact_count = results[-1].history[-1], len(self.contact_set.contacts.kinds)

@@ -1,7 +1,7 @@
 """Newton's method on a step with contacts: each linearization is a friction problem, solved by ADMM.
 
-docs/theory/friction.md, 6. The contacts' impulses on the nodes are kept from iteration to iteration and from step to
-step: they hardly change in what rests.
+docs/theory/friction.md, 6. The contacts' impulses on the nodes stay in the state, from iteration to iteration and from
+step to step: they hardly change in what rests.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,6 @@ class ContactNewton:
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
-        self.impulses = np.zeros((len(model.masses), 3))  # of all contacts on the nodes [N s]
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
 
     def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
@@ -95,10 +94,10 @@ class _StepProblem:
         self.more_contacts = more_contacts
         self._factorize()
         self._pack(self.contact_impulses)
-        multipliers = _quotients(self.newton.impulses, self.weights)
+        multipliers = _quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
         result = run_admm(self, self, self.state.velocities, multipliers, self.time_step, settings, self._add_contacts)
-        self.newton.impulses[:] = self.weights[:, None] * result.multipliers
+        self.state.impulses[:] = self.weights[:, None] * result.multipliers
         return result
 
     def solve(self, targets, velocities_out):

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
+from ..report import FrameReport
 from ..state import State
 from .line_search import LineSearch
 from .newton_settings import NewtonSettings
@@ -20,6 +21,12 @@ class ProjectedNewton:
         self.system = NewtonSystem(model, positions)
         self.line_search = LineSearch(self.system)
         self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
+
+    def start_frame(self) -> None:
+        """Nothing goes from step to step but the state."""
+
+    def tell(self, report: FrameReport) -> None:
+        """Steps without contacts have nothing to tell."""
 
     def advance(self, state: State, time_step: float) -> None:
         start = state.positions.copy()

@@ -34,7 +34,9 @@ def strand_state(model: Model, state: State) -> State:
     """The strands' part of a state; its arrays are those of the state."""
     rows = model.strand_nodes
     angles = state.twists, state.twist_velocities
-    return State(state.step, state.positions[rows], state.velocities[rows], *angles, *state.frames)
+    return State(
+        state.step, state.positions[rows], state.velocities[rows], *angles, *state.frames, state.impulses[rows]
+    )
 
 
 def body_state(model: Model, state: State) -> State:

@@ -3,20 +3,16 @@
 import numpy as np
 
 from stiction.solver import Scene, Simulation
-from stiction.solver.bodies.placement import place
 from stiction.solver.collision.intersections import find_crossings
 from stiction.solver.collision.surface_parts import point_positions
-from stiction.solver.integrator.contact_integrator import contact_integrator
 
 
 class Colliding:
     """A simulation with contacts."""
 
     def __init__(self, scene: Scene, tolerance: float = 1e-5, iterations: int = 25):
-        self.simulation = Simulation(scene)
-        model, state = self.simulation.model, self.simulation.state
-        self.integrator = contact_integrator(scene, place(scene), model, state.positions, self.simulation.timer)
-        self.simulation.integrator = self.integrator
+        self.simulation = Simulation(scene, contact_method="admm")
+        self.integrator = self.simulation.integrator
         admm = self.integrator.newton.settings.admm
         admm.tolerance, admm.iterations = tolerance, iterations
 

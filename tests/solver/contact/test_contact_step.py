@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, Collider, Hair, HairMaterial, PairFriction, RigidBody, Scene, SoftBody
+from stiction.solver import Cloth, Collider, Hair, HairMaterial, PairFriction, RigidBody, Scene, Simulation, SoftBody
 from stiction.solver.contact.from_surface import OPENING_TIME
+from stiction.solver.errors import SceneRefused
 
 from .colliding import Colliding, box, sheet
 
@@ -111,8 +112,6 @@ def test_an_overlapping_start_opens_gradually():
 
 def test_no_contact_is_exactly_no_contact():
     """What touches nothing moves as it does without collisions."""
-    from stiction.solver import Simulation
-
     scene = Scene()
     scene.add(Cloth("sheet", *sheet(6, 0.3, 1.0), pinned=[0, 5]))
     plain = Simulation(scene)
@@ -121,3 +120,47 @@ def test_no_contact_is_exactly_no_contact():
         plain.advance()
         colliding.simulation.advance()
     assert colliding.state.positions == pytest.approx(plain.state.positions, abs=1e-12)
+
+
+def draped():
+    scene = Scene(contact_method="admm")
+    scene.add(Collider("table", *box(0.2, (0, 0, 0)), thickness=THICKNESS))
+    scene.add(Cloth("sheet", *sheet(9, 0.4, 0.104), thickness=THICKNESS))
+    return scene
+
+
+def test_a_resumed_simulation_gives_the_same_bits():
+    """What goes from step to step is in the state; the rest is begun anew with every frame."""
+    whole = Simulation(draped())
+    frames = list(whole.frames(1, 6))
+    first = Simulation(draped())
+    list(first.frames(1, 3))
+    second = Simulation(draped())
+    second.restore(first.state)
+    resumed = list(second.frames(4, 6))
+    assert frames[3].report.contacts > 0
+    assert np.array_equal(frames[-1].positions["sheet"], resumed[-1].positions["sheet"])
+
+
+def test_frames_report_their_contacts():
+    frames = list(Simulation(draped()).frames(1, 6))
+    report = frames[-1].report
+    assert report.contacts > 10 and report.refinement_passes >= 4
+    assert 0.0 < report.contact_residual < 1e-3
+    assert report.forced == 0
+
+
+def test_unknown_contact_methods_are_refused():
+    with pytest.raises(SceneRefused, match='no contact method "magic"'):
+        Simulation(draped(), contact_method="magic")
+
+
+def test_a_collider_that_jumps_through_the_scene():
+    """Ten metres in one step, through everything: counted, reported and survived."""
+    scene = Scene(gravity=(0, 0, 0), contact_method="admm")
+    wall, triangles = box((0.1, 2.0, 2.0), (-1.0, 0.0, 0.0))
+    scene.add(Collider("wall", lambda time: wall + [10.0 * (time > 0.02), 0, 0], triangles, thickness=THICKNESS))
+    scene.add(Cloth("sheet", *sheet(5, 0.2, 0.0), thickness=THICKNESS))
+    frames = list(Simulation(scene).frames(1, 3))
+    assert all(np.isfinite(frame.positions["sheet"]).all() for frame in frames)
+    assert np.abs(frames[-1].positions["sheet"]).max() < 100.0
