@@ -38,10 +38,10 @@ test: lint solver-tests $(BLENDERS:%=blender-tests-%) ## all of check, the slow 
 demo: zip $(STAMPS)/blender-4.5 ## install the built zip in a fresh Blender and bake a small shot
 	$(in-fresh-blender) $(VENV)/blender-4.5/bin/python tools/demo.py $(ZIP)
 
-bench: $(STAMPS)/package ## the short benchmarks
+bench: $(STAMPS)/benchmarks ## the short benchmarks
 	$(PY) -m benchmarks
 
-bench-full: $(STAMPS)/package ## every benchmark
+bench-full: $(STAMPS)/benchmarks ## every benchmark
 	$(PY) -m benchmarks --full
 
 extension: $(STAMPS)/package ## build and validate the zips of all platforms in dist/
@@ -82,6 +82,10 @@ $(STAMPS)/development: requirements/development.txt | $(STAMPS)/python
 
 $(STAMPS)/package: pyproject.toml setup.py $(STAMPS)/development
 	$(PY) $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(STAMPS)/benchmarks: requirements/benchmarks.txt | $(STAMPS)/package
+	$(PY) $(PIP_INSTALL) -r $<
 	touch $@
 
 # mypy must see the checkout under the name stiction, whatever its folder is called,

@@ -10,6 +10,7 @@ from ..scene import Cloth, Hair
 from .report import SagFreeReport
 
 STIFFENED = 1.01  # more than this is worth a word
+STARTS = 0.1  # [m/s²]; an acceleration beyond this can be seen
 
 
 def keep_pose(cloth: Cloth, body: Body, gravity: np.ndarray) -> None:
@@ -19,7 +20,10 @@ def keep_pose(cloth: Cloth, body: Body, gravity: np.ndarray) -> None:
     is_free = np.ones(len(body.positions), bool)
     is_free[cloth.pinned] = False
     body.laws, report = sag_free_body(body.laws, body.positions, body.masses, is_free, gravity)
-    body.warnings += _sentences(report, "part", "parts")
+    sentences = _sentences(report, "part", "parts")
+    if not sentences and report.acceleration > STARTS:
+        sentences = ["no rest shape holds it in this pose, and it will move as the shot begins. Pin more of it."]
+    body.warnings += sentences
 
 
 def rods_in_pose(

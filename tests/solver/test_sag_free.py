@@ -47,3 +47,11 @@ def test_what_hangs_on_nothing_is_told():
     scene = Scene()
     scene.add(Cloth("sheet", *grid(), is_sag_free=True))
     assert any("hangs on nothing" in problem.sentence for problem in Simulation(scene).warnings)
+
+
+def test_what_no_rest_shape_can_hold_is_told():
+    """A level sheet on two corners would swing about them, whatever its rest shape."""
+    scene = Scene()
+    scene.add(Cloth("sheet", *grid(), pinned=[0, 4], is_sag_free=True))
+    (warning,) = Simulation(scene).warnings
+    assert "no rest shape holds it" in warning.sentence
