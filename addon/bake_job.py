@@ -11,6 +11,7 @@ import numpy as np
 
 from ..solver.errors import Interrupted
 from ..solver.frame_store import FrameStore
+from ..solver.scene import NO_CONTACTS
 from .progress import Progress
 from .read_scene import BakeInputs
 from .write_playback import to_local
@@ -88,7 +89,8 @@ class BakeJob:
         self.store = store
         self._clock = _Clock(store.frames_done, frame_range)
         self.progress = self._clock.progress(store.frames_done)
-        bake(simulation, store, self._local_positions, self._note_frame)
+        collides = simulation.scene.contact_method != NO_CONTACTS
+        bake(simulation, store, self._local_positions, self._note_frame, counts_intersections=collides)
 
     def _local_positions(self, frame):
         """Modifiers work in the space of their object, as it is at that frame."""

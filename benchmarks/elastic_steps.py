@@ -8,6 +8,7 @@ import numpy as np
 from stiction.solver import Cloth, Hair, Scene, Simulation, SolidMaterial
 from stiction.solver.bodies.solid import tetrahedral_law
 from stiction.solver.integrator.body_system import BodySystem
+from stiction.solver.integrator.step_start import inertia_of
 from stiction.solver.model import DampedLaw
 from stiction.solver.volume.mesh import VolumeMesh, lumped_masses, tetrahedron_volumes
 
@@ -79,8 +80,8 @@ class _Iteration:
         self.system, self.time_step = integrator.system, scene.time_step
         self.gradient, self.change = integrator.gradient, integrator.change
         start = self.state.positions.copy()
-        self.inertia = integrator._inertia(self.state, start, self.time_step, self.time_step)
-        self.system.start_step(self.state, start, self.time_step)
+        self.inertia = inertia_of(integrator.model, self.state, self.time_step, self.time_step)
+        self.system.start_step(self.state, start, self.time_step, self.time_step)
 
     def assemble(self):
         self.system.linearize(self.state, self.inertia, self.time_step, self.gradient)

@@ -13,6 +13,7 @@ class FrameReport:
     contacts: int = 0  # in the last step
     refinement_passes: int = 0  # of all steps: how often they were solved until nothing crossed
     held_back: int = 0  # nodes whose motion was cut short, because nothing else kept them from crossing
+    tangles: int = 0  # edges through triangles when the frame began, that were let go
     forced: int = 0  # pairs that the animation forces through each other
     contact_residual: float = 0.0  # last change of the contact solution, as a way in the step [m]
 

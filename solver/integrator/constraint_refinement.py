@@ -22,6 +22,7 @@ from .contact_newton import ContactNewton
 from .contact_set import ContactSet
 from .held_motion import held_shares
 from .step_start import inertia_of, move_given, put_given
+from .tangles import Tangles
 
 GivenPositions = Callable[[float], list[np.ndarray | None]]  # of the colliders at a time [s]
 
@@ -61,6 +62,7 @@ class ConstraintRefinement:
         self.timer = timer or StageTimer()
         self.newton = ContactNewton(model, positions, self.timer)
         self.candidates = StepCandidates(surface)
+        self.tangles, self.looks_for_tangles = Tangles(surface), True
         self.settings = RefinementSettings()
         self.margin = self.settings.margin * float(surface.points.radii.mean()) if len(surface.points.radii) else 0.0
         self.report = StepReport()
@@ -68,6 +70,7 @@ class ConstraintRefinement:
     def start_frame(self) -> None:
         """What a bake that goes on here would start with: search trees depend on when they were built."""
         self.candidates = StepCandidates(self.surface)
+        self.looks_for_tangles = self.tangles.is_due
 
     def advance(self, state: State, time_step: float) -> None:
         self.report = StepReport()
@@ -79,6 +82,7 @@ class ConstraintRefinement:
         report.refinement_passes += self.report.passes
         report.held_back += self.report.held_back
         report.forced += self.report.forced
+        report.tangles = self.tangles.count
 
     def _advance(self, state, start_time, time_step, halvings_left):
         before = state.copy()
@@ -155,6 +159,7 @@ class _Step:
         self.refinement.newton.system.follow(self.state, self.start, self.time_step)
         report = self.refinement.report
         report.held_back, report.forced = report.held_back + int(np.count_nonzero(shares < 1.0)), report.forced + forced
+        self.refinement.tangles.is_due |= forced > 0
 
     def finish(self):
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
@@ -163,6 +168,9 @@ class _Step:
     def _search(self, inertia):
         """Candidates for where inertia would take the nodes, and contacts at the start."""
         refinement = self.refinement
+        if refinement.looks_for_tangles:
+            refinement.tangles.find(self.starts)
+            refinement.looks_for_tangles = False
         coasting = inertia.momentum / inertia.diagonal[:, None]
         coasting[~self.model.is_free] = self.state.velocities[~self.model.is_free]
         self._points(self.start + self.time_step * coasting, self.given_end, self.ends)
@@ -171,7 +179,7 @@ class _Step:
             self.model.is_free, self.state.velocities.copy(), (self.ends - self.starts) / self.time_step
         )
         self.contact_set = ContactSet(
-            *(refinement.surface, refinement.candidates, self.starts, given, self.time_step),
+            *(refinement.surface, refinement.candidates, refinement.tangles, self.starts, given, self.time_step),
             *(refinement.pair_friction, 2.0 * refinement.margin),
         )
 

@@ -8,6 +8,7 @@ from ..collision.step_check import FirstContacts, first_contacts
 from ..collision.surface import CollisionSurface
 from ..contact.from_surface import GivenMotion, nodal_contacts
 from ..contact.nodal_contacts import NodalContacts
+from .tangles import Tangles
 
 CORE = 0.1  # of the thickness, which nothing may enter
 # Contacts of the same features are the same if they point alike, at the same place: what slides past each other needs
@@ -23,6 +24,7 @@ class ContactSet:
         self,
         surface: CollisionSurface,
         candidates: StepCandidates,
+        tangles: Tangles,
         starts: np.ndarray,
         given: GivenMotion,
         time_step: float,
@@ -30,7 +32,8 @@ class ContactSet:
         reach: float,
     ):
         """Points start at `starts` (p, 3) [m]; `pair_friction` (o, o) is not a number where objects have their own."""
-        self.surface, self.candidates, self.starts = surface, candidates, starts
+        self.surface, self.candidates, self.tangles, self.starts = surface, candidates, tangles, starts
+        tangles.release(candidates)
         self.given, self.time_step, self.pair_friction = given, time_step, pair_friction
         points = surface.points
         thin = points._replace(radii=CORE * points.radii, self_radii=CORE * points.self_radii)
@@ -43,7 +46,7 @@ class ContactSet:
 
     def approaching(self, ends: np.ndarray) -> FirstContacts:
         """What would come nearer than its thickness on the way to `ends` (p, 3) [m]."""
-        self.candidates.extend(ends)
+        self._extend(ends)
         return first_contacts(self.surface, self.candidates, self.starts, ends)
 
     def crossing(self, ends: np.ndarray) -> FirstContacts:
@@ -51,7 +54,7 @@ class ContactSet:
 
         Contacts are linear, and solved to a tolerance: to insist on all of the thickness would never end.
         """
-        self.candidates.extend(ends)
+        self._extend(ends)
         hits = first_contacts(self.core, self.candidates, self.starts, ends)
         return hits._replace(contacts=hits.contacts._replace(separations=hits.contacts.separations / CORE))
 
@@ -61,6 +64,10 @@ class ContactSet:
         joined = (np.concatenate(pair) for pair in zip(self.contacts, new, strict=True))
         self.contacts = SurfaceContacts(*(np.ascontiguousarray(array) for array in joined))
         return len(new.kinds)
+
+    def _extend(self, ends):
+        if self.candidates.extend(ends):
+            self.tangles.release(self.candidates)
 
     def _is_known(self, hits):
         """Whether the same features are in contact already, and alike."""

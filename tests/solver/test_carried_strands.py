@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from stiction.solver import Attachment, Cloth, ClothMaterial, Hair, HairMaterial, Roots, Scene, Simulation, SoftBody
+from stiction.solver.integrator.step_start import inertia_of
 from stiction.solver.linear_algebra.band_columns import COLUMN
 from stiction.solver.linear_algebra.lanes import LANES
 from stiction.solver.rods.bound_points import bound_positions
@@ -50,9 +51,9 @@ def linearized(simulation, time_step=0.01):
     random = np.random.default_rng(3)
     start = state.positions.copy()
     state.velocities[integrator.model.is_free] += 0.1 * random.normal(size=(integrator.model.is_free.sum(), 3))
-    inertia = integrator._inertia(state, start, time_step, time_step)
+    inertia = inertia_of(integrator.model, state, time_step, time_step)
     state.positions += time_step * state.velocities
-    integrator.system.start_step(state, start, time_step)
+    integrator.system.start_step(state, start, time_step, time_step)
     integrator.system.linearize(state, inertia, time_step, integrator.gradient)
     return integrator.system, inertia
 

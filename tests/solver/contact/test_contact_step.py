@@ -164,3 +164,19 @@ def test_a_collider_that_jumps_through_the_scene():
     frames = list(Simulation(scene).frames(1, 3))
     assert all(np.isfinite(frame.positions["sheet"]).all() for frame in frames)
     assert np.abs(frames[-1].positions["sheet"]).max() < 100.0
+
+
+def test_a_tangled_start_is_let_go_and_comes_apart():
+    """A curtain that starts halfway through a board is let go; once apart it lies on the board as any other."""
+    scene = Scene(contact_method="admm")
+    scene.add(floor())
+    board, triangles = sheet(5, 0.3, 0.1)
+    scene.add(Cloth("board", board, triangles, pinned=np.arange(25), thickness=THICKNESS))
+    upright = sheet(5, 0.2, 0.0)[0][:, [0, 2, 1]] + [0.013, 0.021, 0.15]
+    scene.add(Cloth("curtain", upright, triangles, thickness=THICKNESS, start_velocity=(0, 0, 1.5)))
+    simulation = Simulation(scene)
+    reports = [frame.report for frame in simulation.frames(1, 25)]
+    assert reports[1].tangles > 0
+    assert reports[-1].tangles == 0
+    assert max(report.largest_speed for report in reports) < 4.0
+    assert simulation.state.positions[25:, 2].min() > 0.1  # above the board, or beside it on its way down
