@@ -62,6 +62,7 @@ class BodySystem:
         self.is_free = is_free.astype(np.int32)
         self.solver = block_solver(*self.pattern, positions)
         self.blocks = np.zeros((self.pattern.block_count, 3, 3))
+        self.kept = np.zeros((0, 3, 3))  # blocks, where contacts need them again
         self.diagonal_places = diagonal_places(self.pattern)
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
@@ -98,7 +99,13 @@ class BodySystem:
         """Diagonal blocks of A (n, 3, 3) [kg]."""
         return self.blocks[self.diagonal_places]
 
-    def add_weights(self, weights: np.ndarray) -> None:
+    def keep(self) -> None:
+        """What was linearized last, for `put_weighted`."""
+        self.kept = self.blocks.copy()
+
+    def put_weighted(self, weights: np.ndarray) -> None:
+        """A + W, of the A that was kept, to be factorized."""
+        self.blocks[:] = self.kept
         add_diagonal(*self.pattern, weights, self.blocks)
 
     def factorize(self) -> None:

@@ -92,6 +92,7 @@ class _StepProblem:
 
     def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
+        self._linearize()
         self._factorize()
         self._pack(self.contact_impulses)
         multipliers = _quotients(self.state.impulses, self.weights)
@@ -116,16 +117,19 @@ class _StepProblem:
         with self.timer.stage("projection"):
             self.projection.project(velocities, sweeps, sleep_below)
 
-    def _factorize(self):
-        """Only nodes that are touched need a weight: all others follow at once, not by and by."""
+    def _linearize(self):
         with self.timer.stage("dynamics"):
             system = self.newton.system
             system.linearize(self.state, self.inertia, self.time_step, self.newton.gradient)
+            self.possible_weights = node_weights(system.node_blocks(), self.newton.model.masses)
+            system.keep()
+
+    def _factorize(self):
+        """Only nodes that are touched need a weight: all others follow at once, not by and by."""
+        with self.timer.stage("dynamics"):
             self.is_touched[self.contacts.nodes] = True
-            weights = node_weights(system.node_blocks()[self.is_touched], self.newton.model.masses[self.is_touched])
-            self.weights[self.is_touched] = weights
-            system.add_weights(self.weights)
-            system.factorize()
+            self.weights[:] = np.where(self.is_touched, self.possible_weights, 0.0)
+            self.newton.system.factorize_with(self.weights)
 
     def _pack(self, impulses):
         with self.timer.stage("projection"):

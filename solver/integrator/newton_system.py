@@ -79,12 +79,20 @@ class NewtonSystem:
             blocks[self.model.body_nodes] = self.bodies.node_blocks()
         return blocks
 
-    def add_weights(self, weights: np.ndarray) -> None:
-        """Add (n,) [kg] to the diagonal of A, after it was linearized; zero for given nodes."""
+    def keep(self) -> None:
+        """What was linearized last, for `factorize_with`."""
         if self.strands:
-            self.strands.add_weights(weights[self.model.strand_nodes])
+            self.strands.dynamics.keep()
         if self.bodies:
-            self.bodies.add_weights(weights[self.model.body_nodes])
+            self.bodies.keep()
+
+    def factorize_with(self, weights: np.ndarray) -> None:
+        """A + W, of the A that was kept; weights (n,) [kg] of the nodes, zero for given ones."""
+        if self.strands:
+            self.strands.put_weighted(weights[self.model.strand_nodes])
+        if self.bodies:
+            self.bodies.put_weighted(weights[self.model.body_nodes])
+        self.factorize()
 
     def factorize(self) -> None:
         """Of what was linearized last. Raises NotPositiveDefinite."""

@@ -38,8 +38,8 @@ class StrandSystem:
         """Diagonal blocks of A (n, 3, 3) [kg]."""
         self.dynamics.put_point_blocks(blocks_out)
 
-    def add_weights(self, weights) -> None:
-        self.dynamics.add_weights(np.ascontiguousarray(weights))
+    def put_weighted(self, weights) -> None:
+        self.dynamics.put_weighted(np.ascontiguousarray(weights))
 
     def solve(self, right, out) -> None:
         self.dynamics.solve(right.nodes[self.rows], right.twists, out.nodes[self.rows], out.twists)

@@ -24,6 +24,7 @@ class RodDynamics:
         self.damped = damped_storage(rods)
         self.layout = StrandLayout.from_offsets(rods.offsets)
         self.matrix = self.layout.new_matrix()
+        self.kept = np.empty(0)  # a matrix, where contacts need it again
         self.gradient, self.lanes, self.solution = (self.layout.new_vector() for _ in range(3))
         self.vector_starts = self.layout.strand_rows * LANES + self.layout.strand_lanes
         self.matrix_starts = self.layout.strand_rows * (COLUMN * LANES) + self.layout.strand_lanes
@@ -48,8 +49,14 @@ class RodDynamics:
         """The points' own blocks of A (n, 3, 3) [kg], before it is factorized."""
         put_point_blocks(self.rods.offsets, self.matrix_starts, self.matrix, blocks_out)
 
-    def add_weights(self, weights) -> None:
-        """Add (n,) [kg] to the diagonal of A, before it is factorized."""
+    def keep(self) -> None:
+        """What was linearized last, for `put_weighted`; its factors then go elsewhere."""
+        spare = self.kept if len(self.kept) else np.empty_like(self.matrix)
+        self.kept, self.matrix = self.matrix, spare
+
+    def put_weighted(self, weights) -> None:
+        """A + W, of the A that was kept, to be factorized; weights (n,) [kg] of the points."""
+        self.matrix[:] = self.kept
         add_point_weights(self.rods.offsets, self.matrix_starts, weights, self.matrix)
 
     def factorize(self) -> None:
