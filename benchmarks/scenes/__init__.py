@@ -1,0 +1,1 @@
+"""Scenes of the papers, at any size."""
