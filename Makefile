@@ -33,7 +33,8 @@ setup: $(STAMPS)/package $(STAMPS)/stubs $(BLENDERS:%=$(STAMPS)/blender-%) ## ma
 check: lint ## lint, types and the fast tests
 	$(in-fresh-blender) $(PY) -m pytest tests -m "not slow" --ignore=tests/blender
 
-test: lint solver-tests $(BLENDERS:%=blender-tests-%) ## all of check, the slow tests, and the zip in real Blenders
+test: lint zip ## all of check, the slow tests, and the zip in real Blenders, two at a time
+	$(MAKE) --jobs=2 --output-sync=target solver-tests $(BLENDERS:%=blender-tests-%)
 
 demo: zip $(STAMPS)/blender-4.5 ## install the built zip in a fresh Blender and bake a small shot
 	$(in-fresh-blender) $(VENV)/blender-4.5/bin/python tools/demo.py $(ZIP)
@@ -68,7 +69,7 @@ zip: $(STAMPS)/package
 	$(PY) -m tools.build_extension --platform $(PLATFORM)
 
 $(BLENDERS:%=blender-tests-%): blender-tests-%: zip $(STAMPS)/blender-%
-	$(in-fresh-blender) STICTION_ZIP=$(abspath $(ZIP)) $(VENV)/blender-$*/bin/python -m pytest tests/blender
+	$(in-fresh-blender) NUMBA_NUM_THREADS=1 STICTION_ZIP=$(abspath $(ZIP)) $(VENV)/blender-$*/bin/python -m pytest tests/blender
 
 $(STAMPS)/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; v == (3, 11) or sys.exit("Stiction needs Python 3.11, as Blender 4.5 does; \

@@ -131,15 +131,15 @@ def test_stages_touch_no_node_twice():
 def test_the_same_bits_on_any_number_of_threads():
     contacts, weights = random_contacts(8, 60000, 40000), np.ones(60000)
     start = np.random.default_rng(9).normal(size=(60000, 3))
-    results, threads = [], numba.get_num_threads()
-    for count in (1, threads):
+    results, before = [], numba.get_num_threads()
+    for count in (1, numba.config.NUMBA_NUM_THREADS):
         numba.set_num_threads(count)
         try:
             velocities = start.copy()
             Projection(contacts, weights).project(velocities, 3)
             results.append(velocities)
         finally:
-            numba.set_num_threads(threads)
+            numba.set_num_threads(before)
     assert np.array_equal(*results)
 
 
