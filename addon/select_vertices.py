@@ -47,16 +47,21 @@ def edit_selected(context, objects: Sequence[bpy.types.Object]) -> None:
 
 
 def _select_in_mesh(mesh, is_selected):
-    mesh.vertices.foreach_set("select", is_selected)
-    for parts in (mesh.edges, mesh.polygons):
-        parts.foreach_set("select", np.zeros(len(parts), bool))
+    """By the attributes that hold it: `edges.foreach_set("select")` crashes Blender 5.0."""
+    _put_flags(mesh, ".select_vert", "POINT", is_selected)
+    _put_flags(mesh, ".select_edge", "EDGE", np.zeros(len(mesh.edges), bool))
+    _put_flags(mesh, ".select_poly", "FACE", np.zeros(len(mesh.polygons), bool))
     mesh.update()
+
+
+def _put_flags(data, name, domain, flags):
+    attribute = data.attributes.get(name)
+    if attribute is not None:
+        data.attributes.remove(attribute)  # it may be of another kind
+    data.attributes.new(name, "BOOLEAN", domain).data.foreach_set("value", flags)
 
 
 def _select_in_curves(curves, is_selected):
     curves.selection_domain = "POINT"
-    attribute = curves.attributes.get(SELECTION)
-    if attribute is not None:
-        curves.attributes.remove(attribute)  # it may be of strands, or of numbers
-    curves.attributes.new(SELECTION, "BOOLEAN", "POINT").data.foreach_set("value", is_selected)
+    _put_flags(curves, SELECTION, "POINT", is_selected)
     curves.update_tag()

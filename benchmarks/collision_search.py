@@ -27,8 +27,8 @@ GROWTH_BOUND = 1.25  # time a primitive among many against one among few; caches
 MEMORY_BOUND = 3.0  # [GB]
 ROUNDS = 5  # of ours and the peer's in turn: what disturbs one disturbs the other
 NO_PEER = "ipctk is not installed"
-# Trees are built once and refitted from then on, so that the first step has no bound. The peer's check returns the
-# earliest time only and may leave out what comes later; ours returns all hits, and keeps a share of the distance.
+# Trees are built once a frame and refitted from then on, so that the first step has no bound. The peer's check returns
+# the earliest time only and may leave out what comes later; ours returns all hits, and keeps a share of the distance.
 MEASURED = (
     ("first_search", "candidates of the first step, trees built", None),
     ("search", "candidates of a step, trees refitted", BOUND),
@@ -127,7 +127,8 @@ class _Ours:
 
     def first_search(self):
         """As in the first step, or after the trees have lost their order: they are built before they are searched."""
-        StepCandidates(self.step.surface).search(self.step.starts, self.step.ends, MARGIN)
+        self.candidates.forget_trees()
+        self.candidates.search(self.step.starts, self.step.ends, MARGIN)
 
     def check(self):
         first_contacts(self.step.surface, self.candidates, self.step.starts, self.step.ends)

@@ -57,6 +57,11 @@ class StepCandidates:
         self._add_pairs(self._local_pairs)
         return self._pair_count - before
 
+    def forget_trees(self) -> None:
+        """Build them anew in the next search: their order, and that of the pairs, depends on when they were built."""
+        for primitives in self._sets:
+            primitives.forget_tree()
+
     @property
     def _pair_count(self):
         return len(self.edge_pairs) + len(self.point_triangle_pairs)

@@ -17,12 +17,11 @@ def morton_order(corners: np.ndarray, point_boxes: np.ndarray) -> np.ndarray:
 
     Those that are not numbers come first; equal places stay in their order.
     """
-    used = point_boxes[np.isfinite(point_boxes).all(axis=1)]
-    centers = used[:, :3].astype(np.float64) + used[:, 3:]
-    low, high = centers.min(axis=0, initial=np.inf), centers.max(axis=0, initial=-np.inf)
-    extent = max(float((high - low).max(initial=0.0)), SMALLEST)
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    put_extent(point_boxes, low, high)
+    extent = max(float((high - low).max()), SMALLEST)
     codes = np.empty(len(corners), np.uint32)
-    put_codes(corners, point_boxes, low, (1 << BITS) / extent if len(used) else 0.0, codes)
+    put_codes(corners, point_boxes, low, (1 << BITS) / extent, codes)
     order, spare = np.empty(len(codes), np.int32), np.empty(len(codes), np.int32)
     sort_codes(codes, spare, order)
     return order
@@ -35,6 +34,17 @@ def _spread(value):
     value = (value | value << 8) & 0x300F00F
     value = (value | value << 4) & 0x30C30C3
     return (value | value << 2) & 0x9249249
+
+
+@kernel((float32[:, ::1], float64[::1], float64[::1]))
+def put_extent(point_boxes, low_out, high_out):
+    """Bounds of the boxes' centres, doubled; boxes that are not finite do not count."""
+    for point in range(len(point_boxes)):
+        for axis in range(3):
+            center = float64(point_boxes[point, axis]) + float64(point_boxes[point, 3 + axis])
+            if abs(center) < np.inf:
+                low_out[axis] = min(low_out[axis], center)
+                high_out[axis] = max(high_out[axis], center)
 
 
 @kernel((int32[:, ::1], float32[:, ::1], float64[::1], float64, uint32[::1]), parallel=True)

@@ -36,6 +36,9 @@ class PrimitiveSet:
         assert self._tree is not None
         return SearchedSet(*self._tree, *self._traits, self._is_grown, self._boxes_before)
 
+    def forget_tree(self) -> None:
+        self._tree = None
+
     def refit(self, point_boxes: np.ndarray) -> None:
         """Boxes for a new step; the tree is built anew when its order has become a bad one."""
         self.has_grown, self._is_grown, self._boxes_before = False, NO_MARKS, NO_BOXES

@@ -69,7 +69,7 @@ class ConstraintRefinement:
 
     def start_frame(self) -> None:
         """What a bake that goes on here would start with: search trees depend on when they were built."""
-        self.candidates = StepCandidates(self.surface)
+        self.candidates.forget_trees()
         self.looks_for_tangles = self.tangles.is_due
 
     def advance(self, state: State, time_step: float) -> None:
