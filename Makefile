@@ -63,6 +63,7 @@ lint: $(STAMPS)/package $(STAMPS)/stubs
 
 solver-tests: zip
 	$(in-fresh-blender) STICTION_ZIP=$(abspath $(ZIP)) $(PY) -m pytest tests --ignore=tests/blender
+	$(in-fresh-blender) $(PY) -m pytest tests/blender/test_command_line.py -k command_of_the_environment
 
 # Always rebuilt: it takes seconds, and no list of prerequisites notices a deleted file.
 zip: $(STAMPS)/package

@@ -11,7 +11,11 @@ class FrameReport:
     timings: dict[str, float] = field(default_factory=dict)  # by stage, "step.dynamics" [s]
     intersections: int | None = None  # edges that cross triangles, where they were counted
     contacts: int = 0  # in the last step
+    sticking: int = 0  # of these
+    slipping: int = 0
+    contact_iterations: int = 0  # of all steps
     refinement_passes: int = 0  # of all steps: how often they were solved until nothing crossed
+    halvings: int = 0  # of steps that crossed nevertheless
     held_back: int = 0  # nodes whose motion was cut short, because nothing else kept them from crossing
     tangles: int = 0  # edges through triangles when the frame began, that were let go
     forced: int = 0  # pairs that the animation forces through each other

@@ -9,7 +9,18 @@ from .field_validation import check_air
 from .materials import CLOTH_LAWS, SOLID_LAWS
 from .motion import positions_at
 from .rest_validation import rest_troubles, segment_words
-from .scene import CONTACT_METHODS, Cloth, Collider, Hair, RigidBody, Scene, SimulatedObject, SoftBody, SurfaceObject
+from .scene import (
+    CONTACT_METHODS,
+    NO_CONTACTS,
+    Cloth,
+    Collider,
+    Hair,
+    RigidBody,
+    Scene,
+    SimulatedObject,
+    SoftBody,
+    SurfaceObject,
+)
 from .tie_validation import check_ties, soft_pin_troubles
 
 KIND_WORDS = {
@@ -63,6 +74,12 @@ def _check_settings(scene):
     if scene.contact_method not in CONTACT_METHODS:
         methods = ", ".join(f'"{method}"' for method in CONTACT_METHODS)
         problems.append(Problem("", f'There is no contact method "{scene.contact_method}"; there are {methods}.'))
+    if scene.relaxes_first and scene.contact_method != NO_CONTACTS:
+        sentence = (
+            "Relax First does not know of collisions: objects may sag into each other before the first frame, and are "
+            "let go there until they have come apart."
+        )
+        problems.append(Problem("", sentence, is_warning=True))
     return problems
 
 

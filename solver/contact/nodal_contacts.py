@@ -30,29 +30,3 @@ CONTACT_TYPES = tuple_of(
     *(int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[:, ::1]),
     *(float64[::1], float64[::1], float64[::1]),
 )
-
-
-def no_contacts() -> NodalContacts:
-    vectors, numbers = np.zeros((0, 3)), np.zeros(0)
-    return NodalContacts(
-        *(np.zeros(1, np.int32), np.zeros(0, np.int32), numbers, vectors, vectors.copy()),
-        *(numbers.copy(), numbers.copy(), numbers.copy()),
-    )
-
-
-def join_contacts(first: NodalContacts, second: NodalContacts) -> NodalContacts:
-    """Those of the first, then those of the second."""
-    offsets = np.concatenate([first.offsets, first.offsets[-1] + second.offsets[1:]]).astype(np.int32)
-    pairs = zip(first[1:], second[1:], strict=True)
-    return NodalContacts(offsets, *(np.ascontiguousarray(np.concatenate(pair)) for pair in pairs))
-
-
-def select_contacts(contacts: NodalContacts, chosen: np.ndarray) -> NodalContacts:
-    """Those with the numbers `chosen` (c,), in that order."""
-    counts = np.diff(contacts.offsets)[chosen]
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    places = np.repeat(contacts.offsets[:-1][chosen] - offsets[:-1], counts) + np.arange(offsets[-1])
-    return NodalContacts(
-        *(offsets, contacts.nodes[places], contacts.weights[places]),
-        *(np.ascontiguousarray(values[chosen]) for values in contacts[3:]),
-    )

@@ -138,8 +138,7 @@ def _first_push(rows, contact, held):
 @inlined
 def _answer(rows, contact, velocity, sleep_below):
     """The contact's change of its push, for nodes that have the relative velocity Σ b v."""
-    push = _columns(rows, contact, PUSH)
-    u = add3(add3(velocity, _columns(rows, contact, GIVEN)), scale3(rows[contact, GIVE], push))
+    push, u = _columns(rows, contact, PUSH), _relative_velocity(rows, contact, velocity)
     wanted, _ = isotropic_velocity(sub3(u, push), _columns(rows, contact, NORMAL), rows[contact, FRICTION])
     change = sub3(wanted, u)
     rows[contact, PUSH] = push[0] + change[0]
@@ -147,6 +146,13 @@ def _answer(rows, contact, velocity, sleep_below):
     rows[contact, PUSH + 2] = push[2] + change[2]
     rows[contact, ASLEEP] = 1.0 if dot3(change, change) < sleep_below * sleep_below else 0.0
     return change
+
+
+@inlined
+def _relative_velocity(rows, contact, velocity):
+    """u, of nodes with Σ b v: what is given, and what the contact itself gives way, added."""
+    give = scale3(rows[contact, GIVE], _columns(rows, contact, PUSH))
+    return add3(add3(velocity, _columns(rows, contact, GIVEN)), give)
 
 
 @inlined
@@ -165,7 +171,6 @@ def put_states(narrow, wide, velocities, states_out):
 
 @inlined
 def _state(rows, contact, velocity):
-    push = _columns(rows, contact, PUSH)
-    u = add3(add3(velocity, _columns(rows, contact, GIVEN)), scale3(rows[contact, GIVE], push))
+    push, u = _columns(rows, contact, PUSH), _relative_velocity(rows, contact, velocity)
     _, state = isotropic_velocity(sub3(u, push), _columns(rows, contact, NORMAL), rows[contact, FRICTION])
     return state

@@ -12,6 +12,7 @@ import numpy as np
 from ..collision.candidates import StepCandidates
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import point_positions
+from ..contact.coulomb_law import SLIP, STICK
 from ..contact.from_surface import GivenMotion
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
@@ -37,6 +38,8 @@ class RefinementSettings:
 @dataclass
 class StepReport:
     contact_count: int = 0
+    sticking: int = 0  # of the contacts
+    slipping: int = 0
     passes: int = 0
     halvings: int = 0
     held_back: int = 0  # nodes
@@ -79,7 +82,10 @@ class ConstraintRefinement:
 
     def tell(self, report: FrameReport) -> None:
         report.contacts, report.contact_residual = self.report.contact_count, self.report.residual
+        report.sticking, report.slipping = self.report.sticking, self.report.slipping
+        report.contact_iterations += self.report.admm_iterations
         report.refinement_passes += self.report.passes
+        report.halvings += self.report.halvings
         report.held_back += self.report.held_back
         report.forced += self.report.forced
         report.tangles = self.tangles.count
@@ -107,9 +113,8 @@ class _Step:
         self.refinement, self.state = refinement, state
         self.model, self.time_step, self.end_time = refinement.model, time_step, start_time + time_step
         self.start = state.positions.copy()
-        self.given_start = refinement.given_positions(start_time)
         self.given_end = refinement.given_positions(self.end_time)
-        self.starts = self._points(self.start, self.given_start)
+        self.starts = self._points(self.start, refinement.given_positions(start_time))
         self.ends = self.starts.copy()
 
     def refine(self) -> bool:
@@ -135,6 +140,7 @@ class _Step:
             iterations = 1  # more: the last solution is a good guess
             report.admm_iterations += sum(result.iterations for result in results)
             report.residual, report.contact_count = results[-1].history[-1], len(self.contact_set.contacts.kinds)
+            report.sticking, report.slipping = (int((newton.contact_states == kind).sum()) for kind in (STICK, SLIP))
             with self.refinement.timer.stage("detection"):
                 crossing = self.contact_set.crossing(self._ends(self.state.positions))
             if not len(crossing.contact_times):

@@ -38,6 +38,7 @@ class ContactNewton:
         self.system = NewtonSystem(model, positions)
         self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
+        self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
 
     def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
         self.system.start_step(state, start, end_time, time_step)
@@ -67,6 +68,7 @@ class ContactNewton:
             contacts, contact_impulses = problem.contacts, problem.projection.impulses
             self._move(state, start, results[-1].projected, problem.twist_velocities, time_step)
         self.contact_impulses = contact_impulses
+        self.contact_states = problem.projection.states(results[-1].projected)
         return results
 
     def _move(self, state, start, velocities, twist_velocities, time_step):

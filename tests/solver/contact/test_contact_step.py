@@ -147,7 +147,15 @@ def test_frames_report_their_contacts():
     report = frames[-1].report
     assert report.contacts > 10 and report.refinement_passes >= 4
     assert 0.0 < report.contact_residual < 1e-3
+    assert 0 < report.sticking + report.slipping <= report.contacts
+    assert report.contact_iterations >= report.refinement_passes
     assert report.forced == 0
+
+
+def test_relaxing_without_collisions_is_told():
+    scene = draped()
+    scene.relaxes_first = True
+    assert any("does not know of collisions" in problem.sentence for problem in Simulation(scene).warnings)
 
 
 def test_unknown_contact_methods_are_refused():

@@ -6,7 +6,7 @@ import pytest
 
 from stiction.solver.contact.colouring import STAGES, stages_of
 from stiction.solver.contact.coulomb_law import OPEN, SLIP, STICK
-from stiction.solver.contact.nodal_contacts import NodalContacts, join_contacts, no_contacts, select_contacts
+from stiction.solver.contact.nodal_contacts import NodalContacts
 from stiction.solver.contact.projection import Projection
 
 from .problems import frames_at
@@ -141,13 +141,6 @@ def test_the_same_bits_on_any_number_of_threads():
         finally:
             numba.set_num_threads(before)
     assert np.array_equal(*results)
-
-
-def test_contacts_join_and_part_again():
-    first, second = random_contacts(1, 20, 5), random_contacts(2, 20, 7)
-    joined = join_contacts(join_contacts(first, no_contacts()), second)
-    for part, chosen in ((first, np.arange(5)), (second, np.arange(5, 12))):
-        assert all(np.array_equal(a, b) for a, b in zip(part, select_contacts(joined, chosen), strict=True))
 
 
 def test_very_many_contacts_of_one_node_take_no_harm():
