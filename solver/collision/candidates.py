@@ -8,8 +8,9 @@ import numpy as np
 
 from .box_pairs import PairsExceeded, Scope, overlapping_pairs
 from .errors import TooManyPairs
+from .morton_order import morton_order
 from .primitive_set import PrimitiveSet
-from .surface import CollisionSurface
+from .surface import NOTHING, CollisionSurface, SurfacePoints
 from .swept_boxes import swept_boxes
 
 MOST_PAIRS = 60_000_000  # half a gigabyte
@@ -26,10 +27,7 @@ class StepCandidates:
 
     def __init__(self, surface: CollisionSurface, most: int = MOST_PAIRS):
         self.surface, self.most = surface, most
-        edge_points = np.unique(surface.edges)[:, None]  # what belongs to no edge belongs to nothing that is seen
-        self.free_points, self.given_points = self._split(edge_points, edge_points[:, 0])
-        self.free_edges, self.given_edges = self._split(surface.edges, np.arange(len(surface.edges)))
-        self.free_triangles, self.given_triangles = self._split(surface.triangles, np.arange(len(surface.triangles)))
+        self._order: np.ndarray | None = None
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
         self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
         self._starts, self._margin = np.empty((0, 3)), 0.0
@@ -40,8 +38,12 @@ class StepCandidates:
         Boxes reach around points by their radius and a margin [m]: no pair is missed that comes nearer than the sum of
         its radii and two margins. Raises PositionsNotFinite and TooManyPairs.
         """
+        if self._order is None:
+            in_turn = np.arange(len(starts), dtype=np.int32)
+            swept_boxes(self.surface, in_turn, starts, ends, margin, self._point_boxes)
+            self._put_sets(_order_in_space(self.surface.points, self._point_boxes))
         self._starts, self._margin = starts.copy(), margin
-        swept_boxes(self.surface, starts, ends, margin, self._point_boxes)
+        swept_boxes(self.surface, self._order, starts, ends, margin, self._point_boxes)
         for primitives in self._sets:
             primitives.refit(self._point_boxes)
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
@@ -49,7 +51,7 @@ class StepCandidates:
 
     def extend(self, ends: np.ndarray) -> int:
         """Add what is missing for points that end elsewhere (p, 3) [m] than was meant; returns the pairs added."""
-        swept_boxes(self.surface, self._starts, ends, self._margin, self._point_boxes)
+        swept_boxes(self.surface, self._order, self._starts, ends, self._margin, self._point_boxes)
         have_grown = [primitives.grow(self._point_boxes) for primitives in self._sets]
         if not any(have_grown):
             return 0
@@ -59,7 +61,7 @@ class StepCandidates:
 
     def forget_trees(self) -> None:
         """Build them anew in the next search: their order, and that of the pairs, depends on when they were built."""
-        for primitives in self._sets:
+        for primitives in self._sets if self._order is not None else ():
             primitives.forget_tree()
 
     @property
@@ -84,9 +86,18 @@ class StepCandidates:
             (self.given_points, self.free_triangles),
         )
 
+    def _put_sets(self, order):
+        """What is searched, with points renumbered: the first is `order[0]`. What is found keeps its own numbers."""
+        surface, self._order = self.surface, order
+        edge_points = np.unique(surface.edges)[:, None]  # what belongs to no edge belongs to nothing that is seen
+        self.free_points, self.given_points = self._split(edge_points, edge_points[:, 0])
+        self.free_edges, self.given_edges = self._split(surface.edges, np.arange(len(surface.edges)))
+        self.free_triangles, self.given_triangles = self._split(surface.triangles, np.arange(len(surface.triangles)))
+
     def _split(self, corners, numbers):
         """The primitives of which a point moves freely, and the others; none of objects that meet nothing."""
-        points = self.surface.points
+        points = SurfacePoints(*(values[self._order] for values in self.surface.points))
+        corners = np.argsort(self._order).astype(np.int32)[corners]
         meets_any = self.surface.meets.any(axis=1)[points.objects[corners[:, 0]]]
         is_given = points.is_given[corners].all(axis=1)
         parts = np.flatnonzero(meets_any & ~is_given), np.flatnonzero(meets_any & is_given)
@@ -122,6 +133,17 @@ class StepCandidates:
         pairs, counts = np.unique(np.sort(owners, axis=1), axis=0, return_counts=True)
         first, second = pairs[np.argmax(counts)]
         return self.surface.names[first], self.surface.names[second]
+
+
+def _order_in_space(points, point_boxes):
+    """Numbers of the points (p,) so that strands that are near each other are also near in memory.
+
+    Grooms list their strands in any order, and then a search of many spends half of its time waiting for memory.
+    """
+    follows = np.zeros(len(point_boxes), bool)
+    follows[1:] = (np.diff(points.strands) == 0) & (np.diff(points.objects) == 0) & (points.strands[1:] != NOTHING)
+    firsts = np.maximum.accumulate(np.where(follows, 0, np.arange(len(point_boxes)))).astype(np.int32)
+    return morton_order(firsts[:, None], point_boxes)
 
 
 def _joined(parts):

@@ -1,7 +1,7 @@
 """Boxes that points sweep in a step, as far around as their radii: single precision, rounded outwards."""
 
 import numpy as np
-from numba import float32, float64, prange, uint8
+from numba import float32, float64, int32, prange, uint8
 
 from ..jit_cache import compiled, kernel
 from .errors import PositionsNotFinite
@@ -14,14 +14,20 @@ SMALLEST = 2.0**-149  # what a number next to zero loses
 
 
 def swept_boxes(
-    surface: CollisionSurface, starts: np.ndarray, ends: np.ndarray, margin: float, boxes_out: np.ndarray
+    surface: CollisionSurface,
+    order: np.ndarray,
+    starts: np.ndarray,
+    ends: np.ndarray,
+    margin: float,
+    boxes_out: np.ndarray,
 ) -> None:
     """Boxes (p, 6) float32, low x, y, z, then high, of points that move from starts to ends (p, 3) [m].
 
-    They reach as far around as a point's radius and a margin [m]. Raises PositionsNotFinite.
+    They reach as far around as a point's radius and a margin [m]; the first is that of point `order[0]` and so on.
+    Raises PositionsNotFinite.
     """
     is_finite = np.ones(-(-len(starts) // BLOCK), np.uint8)
-    sweep_points(starts, ends, surface.points.radii, margin, boxes_out, is_finite)
+    sweep_points(order, starts, ends, surface.points.radii, margin, boxes_out, is_finite)
     if not is_finite.all():
         raise PositionsNotFinite(surface, starts, ends)
 
@@ -36,15 +42,19 @@ def _up(value):
     return np.float32(value + abs(value) * OUTWARD + SMALLEST)
 
 
-@kernel((float64[:, ::1], float64[:, ::1], float64[::1], float64, POINT_BOXES, uint8[::1]), parallel=True)
-def sweep_points(starts, ends, radii, margin, boxes_out, is_finite_out):
+@kernel(
+    (int32[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64, POINT_BOXES, uint8[::1]),
+    parallel=True,
+)
+def sweep_points(order, starts, ends, radii, margin, boxes_out, is_finite_out):
     for block in prange(len(is_finite_out)):
         total = 0.0  # not a number as soon as one of its terms is none
-        for point in range(BLOCK * block, min(BLOCK * (block + 1), len(starts))):
+        for place in range(BLOCK * block, min(BLOCK * (block + 1), len(starts))):
+            point = order[place]
             reach = radii[point] + margin
             for axis in range(3):
                 start, end = starts[point, axis], ends[point, axis]
-                boxes_out[point, axis] = _down(min(start, end) - reach)
-                boxes_out[point, 3 + axis] = _up(max(start, end) + reach)
+                boxes_out[place, axis] = _down(min(start, end) - reach)
+                boxes_out[place, 3 + axis] = _up(max(start, end) + reach)
                 total += 0.0 * (start + end)
         is_finite_out[block] = total == 0.0

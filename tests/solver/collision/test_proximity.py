@@ -73,7 +73,7 @@ def test_contacts_equal_brute_force():
 
 @pytest.mark.slow
 def test_contacts_equal_brute_force_in_many_scenes():
-    assert check_scenes(np.random.default_rng(1), 150) > 150
+    assert check_scenes(np.random.default_rng(1), 1000) > 1000
 
 
 def test_degenerate_scenes_have_sound_contacts():
