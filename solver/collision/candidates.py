@@ -16,6 +16,7 @@ from .swept_boxes import swept_boxes
 MOST_PAIRS = 60_000_000  # half a gigabyte
 EVERYTHING = Scope(is_self=False, is_local=False, leaves_grown=False)
 GROWN = EVERYTHING._replace(is_local=True)
+NOT_YET = np.empty(0, np.int32)
 
 
 class StepCandidates:
@@ -27,7 +28,7 @@ class StepCandidates:
 
     def __init__(self, surface: CollisionSurface, most: int = MOST_PAIRS):
         self.surface, self.most = surface, most
-        self._order: np.ndarray | None = None
+        self._order = NOT_YET
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
         self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
         self._starts, self._margin = np.empty((0, 3)), 0.0
@@ -38,7 +39,7 @@ class StepCandidates:
         Boxes reach around points by their radius and a margin [m]: no pair is missed that comes nearer than the sum of
         its radii and two margins. Raises PositionsNotFinite and TooManyPairs.
         """
-        if self._order is None:
+        if self._order is NOT_YET:
             in_turn = np.arange(len(starts), dtype=np.int32)
             swept_boxes(self.surface, in_turn, starts, ends, margin, self._point_boxes)
             self._put_sets(_order_in_space(self.surface.points, self._point_boxes))
@@ -61,7 +62,7 @@ class StepCandidates:
 
     def forget_trees(self) -> None:
         """Build them anew in the next search: their order, and that of the pairs, depends on when they were built."""
-        for primitives in self._sets if self._order is not None else ():
+        for primitives in self._sets if self._order is not NOT_YET else ():
             primitives.forget_tree()
 
     @property

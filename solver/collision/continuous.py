@@ -30,7 +30,7 @@ def point_triangle_time(starts, ends, separation, share):
 
     NEVER if they are throughout; TOUCHES if their starting distance is nothing but rounding. `starts` and `ends` are
     four points each. Of a pair that starts nearer, only this share of its starting distance is asked for, so that what
-    touches already may slide and part.
+    touches already may slide and part. With the time comes how much further apart they stay throughout, at least [m].
     """
     return _time_of_contact(starts, ends, separation, share, 1)
 
@@ -52,41 +52,45 @@ def _time_of_contact(starts, ends, separation, share, first_count):
     offset = _offset(starts, first_count)
     distance = math.sqrt(dot3(offset, offset))
     if distance <= noise:
-        return TOUCHES
+        return TOUCHES, 0.0
     wanted = min(separation, share * distance) + noise
     enough = wanted + NEAR_ENOUGH * max(distance - wanted, 0.0)
     time, corners, volume, volume_limit = 0.0, starts, (0.0, 0.0, 0.0, 0.0), 0.0
     for iteration in range(MOST_ITERATIONS):
         if distance <= enough:
-            return time
-        later = _time_along(scale3(1.0 / distance, offset), corners, ends, time, wanted, first_count)
+            return time, 0.0
+        later, lead = _time_along(scale3(1.0 / distance, offset), corners, ends, time, wanted, first_count)
         if iteration == PATIENCE:
             volume, largest_normal = spanned_volume(starts, ends, first_count)
             volume_limit = largest_normal * wanted + VOLUME_ROUNDING * size * size * size
         if iteration >= PATIENCE and later <= 1.0:
             later = max(later, time_above(volume, volume_limit, time))
         if later > 1.0:
-            return NEVER
+            return NEVER, (lead - wanted if iteration == 0 else 0.0)
         time = later
         corners = _at(starts, ends, time)
         offset = _offset(corners, first_count)
         distance = math.sqrt(dot3(offset, offset))
-    return time
+    return time, 0.0
 
 
 @compiled
 def _time_along(normal, corners, ends, time, wanted, first_count):
-    """When the primitives can next be as near along a direction as is wanted; NEVER if not in the step."""
-    earliest = NEVER
+    """When the primitives can next be as near along a direction as is wanted; NEVER if not in the step.
+
+    And how far apart they are along it at least, from now on.
+    """
+    earliest, lead = NEVER, math.inf
     for own in range(first_count):
         height, end_height = dot3(normal, corners[own]), dot3(normal, ends[own])
         for other in range(first_count, 4):
             gap, end_gap = height - dot3(normal, corners[other]), end_height - dot3(normal, ends[other])
+            lead = min(lead, gap, end_gap)
             if gap <= wanted:
-                return time  # so near that the direction is rounding noise
+                return time, lead  # so near that the direction is rounding noise
             if end_gap <= wanted:
                 earliest = min(earliest, time + (1.0 - time) * (gap - wanted) / (gap - end_gap))
-    return earliest
+    return earliest, lead
 
 
 @compiled

@@ -4,13 +4,14 @@ This is the safety net below all contact methods: what does not hit here has not
 Pairs that touch exactly at the start have no side to stay on; they are contacts of `touching` and are not asked here.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import float64, int32, prange
+from numba import float32, float64, int32, prange
 
 from ..jit_cache import compiled, kernel
-from ..linear_algebra.vector3 import row3
+from ..linear_algebra.vector3 import dot3, row3, sub3
 from .candidates import StepCandidates
 from .continuous import NEVER, TOUCHES, edge_edge_time, point_triangle_time
 from .hit_contacts import contacts_of_hits
@@ -21,6 +22,9 @@ from .surface import POINTS, CollisionSurface
 # digits left to tell their sides; more would take harmless approaches for hits. A pair that nears at full speed is
 # held at a fifth, and needs ten steps of that to come from a hair's radius to 10 pm.
 SHARE = 0.2
+UNKNOWN = -1.0  # clearance of a pair that was not looked at yet
+NO_CLEARANCES = np.empty(0, np.float32)
+ROUNDING = 1e-6  # of a clearance: more than single precision loses
 
 
 class FirstContacts(NamedTuple):
@@ -42,24 +46,68 @@ class FirstContacts(NamedTuple):
         return float(min(self.edge_times.min(initial=NEVER), self.point_triangle_times.min(initial=NEVER)))
 
 
-def first_contacts(
-    surface: CollisionSurface, candidates: StepCandidates, starts: np.ndarray, ends: np.ndarray
-) -> FirstContacts:
-    """Candidates that come nearer than they may as points move from starts to ends (p, 3) [m].
+class StepCheck:
+    """Checks ends of one step again and again, as a solution comes nearer.
 
-    That is nearer than the smallest radii of both, or than a share of their starting distance if that is less.
+    Each look at a pair tells how far it stays clear of a contact on its way. Until its ends have moved by more than
+    that it is not looked at again, and that is most pairs.
     """
-    points, edges, triangles = surface.points, surface.edges, surface.triangles
-    edge_pairs, point_triangle_pairs = candidates.edge_pairs, candidates.point_triangle_pairs
-    edge_times, point_triangle_times = np.empty(len(edge_pairs)), np.empty(len(point_triangle_pairs))
-    edge_contact_times(points, edges, edge_pairs, starts, ends, edge_times)
-    point_triangle_contact_times(points, triangles, point_triangle_pairs, starts, ends, point_triangle_times)
-    edge_hits, point_hits = _hits(edge_times), _hits(point_triangle_times)
-    edge_pairs, edge_times = edge_pairs[edge_hits], edge_times[edge_hits]
-    point_triangle_pairs, point_triangle_times = point_triangle_pairs[point_hits], point_triangle_times[point_hits]
-    all_times = np.concatenate([point_triangle_times, edge_times])
-    contacts, times = contacts_of_hits(surface, point_triangle_pairs, edge_pairs, all_times, starts, ends)
-    return FirstContacts(edge_pairs, edge_times, point_triangle_pairs, point_triangle_times, contacts, times)
+
+    def __init__(self, surface: CollisionSurface, candidates: StepCandidates, starts: np.ndarray):
+        """Points start at `starts` (p, 3) [m]. Candidates may be added between checks."""
+        self.surface, self.candidates, self.starts = surface, candidates, starts
+        self.first_ends: np.ndarray | None = None
+        self.edge_clearances, self.point_triangle_clearances = NO_CLEARANCES, NO_CLEARANCES
+
+    def forget(self) -> None:
+        """Candidates are others than before, or have changed their places."""
+        self.edge_clearances = self.point_triangle_clearances = NO_CLEARANCES
+
+    def first_contacts(self, ends: np.ndarray, thickness: float = 1.0) -> FirstContacts:
+        """Candidates that come nearer than they may as points move to ends (p, 3) [m].
+
+        That is nearer than a share of the thickness, the smallest radii of both, or than a share of their starting
+        distance if that is less.
+        """
+        surface = self.surface
+        if self.first_ends is None:
+            self.first_ends = ends.copy()
+        moved = np.empty(len(ends), np.float32)
+        put_moved(self.first_ends, ends, moved)
+        edge_pairs, point_triangle_pairs = self.candidates.edge_pairs, self.candidates.point_triangle_pairs
+        self.edge_clearances = _extended(self.edge_clearances, len(edge_pairs))
+        self.point_triangle_clearances = _extended(self.point_triangle_clearances, len(point_triangle_pairs))
+        edge_times, point_triangle_times = np.empty(len(edge_pairs)), np.empty(len(point_triangle_pairs))
+        edge_contact_times(
+            *(surface.points, surface.edges, edge_pairs, self.starts, ends),
+            *(_largest(moved, surface.edges), thickness, self.edge_clearances, edge_times),
+        )
+        point_triangle_contact_times(
+            *(surface.points, surface.triangles, point_triangle_pairs, self.starts, ends, moved),
+            *(_largest(moved, surface.triangles), thickness, self.point_triangle_clearances, point_triangle_times),
+        )
+        return self._described(ends, edge_times, point_triangle_times)
+
+    def _described(self, ends, edge_times, point_triangle_times):
+        edge_hits, point_hits = _hits(edge_times), _hits(point_triangle_times)
+        edge_pairs, edge_times = self.candidates.edge_pairs[edge_hits], edge_times[edge_hits]
+        point_triangle_pairs = self.candidates.point_triangle_pairs[point_hits]
+        point_triangle_times = point_triangle_times[point_hits]
+        all_times = np.concatenate([point_triangle_times, edge_times])
+        contacts, times = contacts_of_hits(
+            *(self.surface, point_triangle_pairs, edge_pairs, all_times, self.starts, ends)
+        )
+        return FirstContacts(edge_pairs, edge_times, point_triangle_pairs, point_triangle_times, contacts, times)
+
+
+def _extended(clearances, count):
+    return np.concatenate([clearances, np.full(count - len(clearances), UNKNOWN, np.float32)])
+
+
+def _largest(moved, corners):
+    largest = np.empty(len(corners), np.float32)
+    put_largest(moved, corners, largest)
+    return largest
 
 
 def _hits(times):
@@ -90,41 +138,89 @@ def _separation(points, corners, first_count):
 
 
 @compiled
-def _stay_apart(starts, ends, first_count, separation):
-    """Whether an axis parts the boxes that two primitives sweep; most candidates cost no more than this."""
+def _box_gap(starts, ends, first_count):
+    """How far apart an axis keeps the boxes that two primitives sweep; most candidates cost no more than this.
+
+    As seen from a place that moves along with the four corners: what falls together does not sweep much.
+    """
+    best = -np.inf
     for axis in range(3):
+        shift = 0.0
+        for place in range(4):
+            shift += 0.25 * (ends[place][axis] - starts[place][axis])
         low, high = np.inf, -np.inf
         other_low, other_high = np.inf, -np.inf
         for place in range(4):
-            start, end = starts[place][axis], ends[place][axis]
+            start, end = starts[place][axis], ends[place][axis] - shift
             if place < first_count:
                 low, high = min(low, start, end), max(high, start, end)
             else:
                 other_low, other_high = min(other_low, start, end), max(other_high, start, end)
-        if low - other_high > separation or other_low - high > separation:
-            return True
-    return False
+        best = max(best, low - other_high, other_low - high)
+    return best
 
 
-@kernel((POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1], float64[::1]), parallel=True)
-def edge_contact_times(points, edges, pairs, starts, ends, times_out):
+@kernel((float64[:, ::1], float64[:, ::1], float32[::1]), parallel=True)
+def put_moved(before, ends, moved_out):
+    for point in prange(len(ends)):
+        change = sub3(row3(ends, point), row3(before, point))
+        moved_out[point] = (1.0 + ROUNDING) * math.sqrt(dot3(change, change))
+
+
+@kernel((float32[::1], int32[:, ::1], float32[::1]), parallel=True)
+def put_largest(moved, corners, largest_out):
+    for primitive in prange(len(corners)):
+        largest = moved[corners[primitive, 0]]
+        for corner in range(1, corners.shape[1]):
+            largest = max(largest, moved[corners[primitive, corner]])
+        largest_out[primitive] = largest
+
+
+@kernel(
+    (
+        *(POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1]),
+        *(float32[::1], float64, float32[::1], float64[::1]),
+    ),
+    parallel=True,
+)
+def edge_contact_times(points, edges, pairs, starts, ends, moved, thickness, clearances_out, times_out):
     for pair in prange(len(pairs)):
         own, other = pairs[pair, 0], pairs[pair, 1]
-        corners = edges[own, 0], edges[own, 1], edges[other, 0], edges[other, 1]
-        before, after = _rows(starts, corners), _rows(ends, corners)
-        wanted = _separation(points, corners, 2)
+        moved_by = moved[own] + moved[other]
         times_out[pair] = NEVER
-        if not _stay_apart(before, after, 2, wanted):
-            times_out[pair] = edge_edge_time(before, after, wanted, SHARE)
+        if clearances_out[pair] <= moved_by:
+            corners = edges[own, 0], edges[own, 1], edges[other, 0], edges[other, 1]
+            before, after = _rows(starts, corners), _rows(ends, corners)
+            separation = _separation(points, corners, 2)
+            wanted = thickness * separation
+            clearance = _box_gap(before, after, 2) - wanted
+            if clearance <= 0.0:
+                times_out[pair], clearance = edge_edge_time(before, after, wanted, SHARE)
+            clearance = (1.0 - ROUNDING) * (clearance + wanted - separation) - moved_by
+            clearances_out[pair] = max(clearances_out[pair], clearance)
 
 
-@kernel((POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1], float64[::1]), parallel=True)
-def point_triangle_contact_times(points, triangles, pairs, starts, ends, times_out):
+@kernel(
+    (
+        *(POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1]),
+        *(float32[::1], float32[::1], float64, float32[::1], float64[::1]),
+    ),
+    parallel=True,
+)
+def point_triangle_contact_times(
+    points, triangles, pairs, starts, ends, moved_points, moved_triangles, thickness, clearances_out, times_out
+):
     for pair in prange(len(pairs)):
-        triangle = pairs[pair, 1]
-        corners = pairs[pair, 0], triangles[triangle, 0], triangles[triangle, 1], triangles[triangle, 2]
-        before, after = _rows(starts, corners), _rows(ends, corners)
-        wanted = _separation(points, corners, 1)
+        point, triangle = pairs[pair, 0], pairs[pair, 1]
+        moved_by = moved_points[point] + moved_triangles[triangle]
         times_out[pair] = NEVER
-        if not _stay_apart(before, after, 1, wanted):
-            times_out[pair] = point_triangle_time(before, after, wanted, SHARE)
+        if clearances_out[pair] <= moved_by:
+            corners = point, triangles[triangle, 0], triangles[triangle, 1], triangles[triangle, 2]
+            before, after = _rows(starts, corners), _rows(ends, corners)
+            separation = _separation(points, corners, 1)
+            wanted = thickness * separation
+            clearance = _box_gap(before, after, 1) - wanted
+            if clearance <= 0.0:
+                times_out[pair], clearance = point_triangle_time(before, after, wanted, SHARE)
+            clearance = (1.0 - ROUNDING) * (clearance + wanted - separation) - moved_by
+            clearances_out[pair] = max(clearances_out[pair], clearance)

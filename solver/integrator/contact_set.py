@@ -4,7 +4,7 @@ import numpy as np
 
 from ..collision.candidates import StepCandidates
 from ..collision.proximity import SurfaceContacts, touching
-from ..collision.step_check import FirstContacts, first_contacts
+from ..collision.step_check import FirstContacts, StepCheck
 from ..collision.surface import CollisionSurface
 from ..contact.from_surface import GivenMotion, nodal_contacts
 from ..contact.nodal_contacts import NodalContacts
@@ -34,10 +34,8 @@ class ContactSet:
         """Points start at `starts` (p, 3) [m]; `pair_friction` (o, o) is not a number where objects have their own."""
         self.surface, self.candidates, self.tangles, self.starts = surface, candidates, tangles, starts
         tangles.release(candidates)
+        self.check = StepCheck(surface, candidates, starts)
         self.given, self.time_step, self.pair_friction = given, time_step, pair_friction
-        points = surface.points
-        thin = points._replace(radii=CORE * points.radii, self_radii=CORE * points.self_radii)
-        self.core = surface._replace(points=thin)
         self.contacts = self._with_pair_friction(touching(surface, candidates, starts, reach))
         self.start_count = len(self.contacts.kinds)
 
@@ -47,7 +45,7 @@ class ContactSet:
     def approaching(self, ends: np.ndarray) -> FirstContacts:
         """What would come nearer than its thickness on the way to `ends` (p, 3) [m]."""
         self._extend(ends)
-        return first_contacts(self.surface, self.candidates, self.starts, ends)
+        return self.check.first_contacts(ends)
 
     def crossing(self, ends: np.ndarray) -> FirstContacts:
         """What would come so near that it might as well cross.
@@ -55,8 +53,7 @@ class ContactSet:
         Contacts are linear, and solved to a tolerance: to insist on all of the thickness would never end.
         """
         self._extend(ends)
-        hits = first_contacts(self.core, self.candidates, self.starts, ends)
-        return hits._replace(contacts=hits.contacts._replace(separations=hits.contacts.separations / CORE))
+        return self.check.first_contacts(ends, CORE)
 
     def add(self, hits: SurfaceContacts) -> int:
         """Take in what is new; returns how many."""
@@ -66,8 +63,9 @@ class ContactSet:
         return len(new.kinds)
 
     def _extend(self, ends):
-        if self.candidates.extend(ends):
+        if self.candidates.extend(ends) and self.tangles.count:
             self.tangles.release(self.candidates)
+            self.check.forget()
 
     def _is_known(self, hits):
         """Whether the same features are in contact already, and alike."""

@@ -72,7 +72,7 @@ def turning_edge():
     """Times, distances, time of contact and wanted separation of an edge that falls and turns across another."""
     starts = np.array([[-1.0, 0.0, 0.5], [1.0, 0.3, 0.6], [0.2, -1.0, 0.0], [0.3, 1.0, 0.0]])
     ends = starts + [[0.3, 0.9, -1.4], [-0.5, -0.2, -0.6], [0.0, 0.0, 0.1], [0.0, 0.0, -0.1]]
-    found = edge_edge_time(_tuples(starts), _tuples(ends), SEPARATION, 1.0)
+    found, _ = edge_edge_time(_tuples(starts), _tuples(ends), SEPARATION, 1.0)
     times = np.linspace(0.0, 1.0, 2001)
     places = np.linspace(0.0, 1.0, 101)[:, None]
     apart = []

@@ -27,9 +27,9 @@ def times(kind, starts, ends, separations, share=1.0):
     for pair in range(len(starts)):
         start, end = corners(starts[pair]), corners(ends[pair])
         if kind == 1:
-            found[pair] = point_triangle_time(start, end, separations[pair], share)
+            found[pair], _ = point_triangle_time(start, end, separations[pair], share)
         else:
-            found[pair] = edge_edge_time(start, end, separations[pair], share)
+            found[pair], _ = edge_edge_time(start, end, separations[pair], share)
     return found
 
 

@@ -7,7 +7,7 @@ from stiction.solver.collision.candidates import StepCandidates
 from stiction.solver.collision.contact_features import POINT_EDGE, POINT_POINT, POINT_TRIANGLE
 from stiction.solver.collision.continuous import NEVER, TOUCHES
 from stiction.solver.collision.proximity import touching
-from stiction.solver.collision.step_check import SHARE, first_contacts
+from stiction.solver.collision.step_check import SHARE, StepCheck
 from stiction.solver.collision.surface_parts import join_parts
 from tests.solver.collision.parts import part
 from tests.solver.collision.scenes import random_scene
@@ -22,7 +22,28 @@ TRIANGLE = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], float)
 def check(surface, starts, ends, margin=1e-3):
     candidates = StepCandidates(surface)
     candidates.search(starts, ends, margin)
-    return first_contacts(surface, candidates, starts, ends)
+    return StepCheck(surface, candidates, starts).first_contacts(ends)
+
+
+@pytest.mark.parametrize("scenes", [20, pytest.param(500, marks=pytest.mark.slow)])
+def test_a_check_that_knows_clearances_equals_a_first_one(scenes):
+    """Ends that move little and much, at the full thickness and at less, and candidates that are added meanwhile."""
+    random, count = np.random.default_rng(5), 0
+    for _ in range(scenes):
+        surface, starts, ends = random_scene(random)
+        candidates = StepCandidates(surface)
+        candidates.search(starts, ends, 1e-3)
+        checked = StepCheck(surface, candidates, starts)
+        for _ in range(6):
+            ends = ends + 10.0 ** random.uniform(-4, 0) * random.normal(size=ends.shape)
+            candidates.extend(ends)
+            thickness = random.choice([0.1, 1.0])
+            found = checked.first_contacts(ends, thickness)
+            expected = StepCheck(surface, candidates, starts).first_contacts(ends, thickness)
+            for values, wanted in zip((*found[:4], *found.contacts), (*expected[:4], *expected.contacts)):
+                np.testing.assert_array_equal(values, wanted)
+            count += len(found.contact_times)
+    assert count > scenes
 
 
 def all_hits(surface, starts, ends):
