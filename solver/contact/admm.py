@@ -10,7 +10,13 @@ from typing import Protocol
 
 import numpy as np
 
+from .admm_updates import Largest, extrapolate, flat, put_copies, put_multipliers
+
 SLEEP = 0.01  # of the present residual: contacts that change less rest until the next iteration
+REDUCTION = (
+    0.1  # of the first δ∞, too: errors of the tolerance's size would else go from step to step, and things creep
+)
+STILL = 1e-3  # of the tolerance: less is as good as nothing
 
 
 @dataclass
@@ -73,27 +79,30 @@ def run_admm(
     `between` is called after each iteration with the projected velocities: it may add contacts and says whether it did,
     so that one more iteration sees them.
     """
-    result = AdmmResult(velocities.copy(), velocities.copy(), multipliers.copy())
-    momentum = _Momentum()
-    p, targets_of = result.projected.copy(), (result.projected.copy(), result.multipliers.copy())
-    delta = np.inf
+    shape = velocities.shape
+    v, v_before, p, p_before, lam, lam_before, lam_hat, targets = (np.empty(shape) for _ in range(8))
+    v[:] = p[:] = p_before[:] = velocities
+    lam[:] = lam_before[:] = multipliers
+    result, momentum, largest = AdmmResult(v, p, lam), _Momentum(), Largest(v.size)
+    delta, share = np.inf, 0.0
     for iteration in range(1, settings.iterations + 1):
-        p_hat, lambda_hat = targets_of
-        before = result.velocities.copy()
-        dynamics.solve(p_hat + lambda_hat, result.velocities)
-        p_before, lambda_before = p, result.multipliers
-        p = result.velocities - lambda_hat
+        extrapolate(share, *(flat(array) for array in (p, p_before, lam, lam_before, targets, lam_hat)))
+        v, v_before, p, p_before, lam, lam_before = v_before, v, p_before, p, lam_before, lam
+        dynamics.solve(targets, v)
+        put_copies(*(flat(array) for array in (v, v_before, lam_hat, p)), largest.change)
         sleep_below = SLEEP * delta / time_step if settings.sleeps and np.isfinite(delta) else 0.0
         contacts.project(p, settings.sweeps, sleep_below)
-        apart = result.velocities - p
-        delta = time_step * float(np.abs(result.velocities - before).max(initial=0.0) + np.abs(apart).max(initial=0.0))
+        put_multipliers(*(flat(array) for array in (v, p, lam_hat, lam)), largest.apart)
+        delta = time_step * largest.sum()
         result.history.append(delta)
-        result.multipliers = lambda_hat - apart
-        result.projected, result.iterations = p, iteration
+        result.velocities, result.projected, result.multipliers, result.iterations = v, p, lam, iteration
         has_more = between(iteration, p)
-        result.converged = delta < settings.tolerance and not has_more
+        result.converged = delta < _enough(result.history[0], settings.tolerance) and not has_more
         if result.converged or not np.isfinite(delta):
             break
         share = momentum.factor(delta) if settings.accelerates else 0.0
-        targets_of = p + share * (p - p_before), result.multipliers + share * (result.multipliers - lambda_before)
     return result
+
+
+def _enough(first: float, tolerance: float) -> float:
+    return min(tolerance, max(REDUCTION * first, STILL * tolerance))

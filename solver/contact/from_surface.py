@@ -15,6 +15,7 @@ from .nodal_contacts import NodalContacts
 
 OPENING_TIME = 0.1  # that overlaps of the start take to open by a thickness, at least [s]
 MOST_NODES = 64  # of a contact: four points of sixteen nodes
+CHUNK = 256  # contacts that share room for their nodes
 
 
 class GivenMotion(NamedTuple):
@@ -29,18 +30,18 @@ GIVEN_TYPES = tuple_of(GivenMotion, boolean[::1], float64[:, ::1], float64[:, ::
 
 
 def nodal_contacts(
-    contacts: SurfaceContacts, start_count: int, point_nodes: PointNodes, given: GivenMotion, time_step: float
+    contacts: SurfaceContacts, are_near: bool, point_nodes: PointNodes, given: GivenMotion, time_step: float
 ) -> NodalContacts:
     """For a step of this length [s] from where the contacts' distances were measured.
 
-    The first `start_count` contacts are near at the start. The others would meet in the step.
+    They are near at the start, or would meet in the step.
     """
     count = len(contacts.kinds)
     counts = np.empty(count, np.int32)
     count_nodes(contacts, point_nodes, given.is_free, counts)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     nodes, weights = np.empty(offsets[-1], np.int32), np.empty(offsets[-1])
-    velocities = _gap_velocities(contacts, start_count, time_step)
+    velocities = _gap_velocities(contacts, are_near, time_step)
     put_nodes(contacts, point_nodes, given, offsets, nodes, weights, velocities)
     return NodalContacts(
         *(offsets, nodes, weights, contacts.normals, velocities, contacts.friction),
@@ -49,23 +50,24 @@ def nodal_contacts(
     )
 
 
-def _gap_velocities(contacts, start_count, time_step):
+def _gap_velocities(contacts, are_near, time_step):
     """gap/Δt along the normals.
 
     What overlaps at the start opens slowly, or it would fly apart. What meets later does not overlap: along the normal
     of the meeting the start may be on the other side, and the step must make up for that.
     """
     speeds = (contacts.distances - contacts.separations) / time_step
-    near = slice(0, start_count)
-    speeds[near] = np.maximum(speeds[near], -contacts.separations[near] / OPENING_TIME)
+    if are_near:
+        speeds = np.maximum(speeds, -contacts.separations / OPENING_TIME)
     return speeds[:, None] * contacts.normals
 
 
 @kernel((CONTACTS, POINT_NODES, boolean[::1], int32[::1]), parallel=True)
 def count_nodes(contacts, point_nodes, is_free, counts_out):
-    for contact in prange(len(contacts.kinds)):
+    for chunk in prange(-(-len(contacts.kinds) // CHUNK)):
         nodes, weights = np.empty(MOST_NODES, np.int32), np.empty(MOST_NODES)
-        counts_out[contact] = _gather(contacts, point_nodes, is_free, contact, nodes, weights)
+        for contact in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(contacts.kinds))):
+            counts_out[contact] = _gather(contacts, point_nodes, is_free, contact, nodes, weights)
 
 
 @kernel(
@@ -73,13 +75,14 @@ def count_nodes(contacts, point_nodes, is_free, counts_out):
     parallel=True,
 )
 def put_nodes(contacts, point_nodes, given, offsets, nodes_out, weights_out, velocities_out):
-    for contact in prange(len(contacts.kinds)):
+    for chunk in prange(-(-len(contacts.kinds) // CHUNK)):
         nodes, weights = np.empty(MOST_NODES, np.int32), np.empty(MOST_NODES)
-        count = _gather(contacts, point_nodes, given.is_free, contact, nodes, weights)
-        for place in range(count):
-            nodes_out[offsets[contact] + place] = nodes[place]
-            weights_out[offsets[contact] + place] = weights[place]
-        _add_given(contacts, point_nodes, given, contact, velocities_out)
+        for contact in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(contacts.kinds))):
+            count = _gather(contacts, point_nodes, given.is_free, contact, nodes, weights)
+            for place in range(count):
+                nodes_out[offsets[contact] + place] = nodes[place]
+                weights_out[offsets[contact] + place] = weights[place]
+            _add_given(contacts, point_nodes, given, contact, velocities_out)
 
 
 @compiled

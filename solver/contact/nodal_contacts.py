@@ -1,5 +1,6 @@
 """Contacts between points that are weighted sums of nodes, in world axes (docs/theory/friction.md, 1)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,3 +31,13 @@ CONTACT_TYPES = tuple_of(
     *(int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[:, ::1]),
     *(float64[::1], float64[::1], float64[::1]),
 )
+
+
+def joined(parts: Sequence[NodalContacts]) -> NodalContacts:
+    """All contacts of some sets, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    firsts = np.cumsum([0, *(len(part.nodes) for part in parts)], dtype=np.int32)
+    offsets = [part.offsets[:-1] + first for part, first in zip(parts, firsts)]
+    others = (np.concatenate(values) for values in zip(*(part[1:] for part in parts), strict=True))
+    return NodalContacts(np.concatenate([*offsets, firsts[-1:]]), *others)

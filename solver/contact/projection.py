@@ -17,10 +17,41 @@ WORTHWHILE = 2000  # contacts of a stage: waking threads for fewer takes longer 
 
 
 class Projection:
-    """A set of contacts, with the impulses found so far."""
+    """Sets of contacts, with the impulses found so far."""
 
     def __init__(self, contacts: NodalContacts, weights: np.ndarray, impulses: np.ndarray | None = None):
         """Nodes have weights w > 0 (n,) [kg]; impulses (m, 3) [N s] may be known from before."""
+        self.sets = [_ContactSet(contacts, weights, impulses)]
+
+    def add(self, contacts: NodalContacts, weights: np.ndarray) -> None:
+        """New contacts. Weights of nodes that others touch are as before: those are not packed again."""
+        self.sets.append(_ContactSet(contacts, weights, None))
+
+    @property
+    def impulses(self) -> np.ndarray:
+        """r (m, 3) [N s] of body B on A, that of cohesion not included."""
+        return np.concatenate([contacts.impulses for contacts in self.sets])
+
+    def states(self, velocities: np.ndarray) -> np.ndarray:
+        """OPEN, STICK or SLIP (m,) uint8 of the contacts when nodes have velocities (n, 3) [m/s]."""
+        return np.concatenate([contacts.states(velocities) for contacts in self.sets])
+
+    def project(self, velocities: np.ndarray, sweeps: int, sleep_below: float = 0.0) -> None:
+        """Velocities (n, 3) [m/s] of the nodes, in place; contacts that change less than `sleep_below` [m/s] rest.
+
+        First the nodes get the impulses of before; then all contacts that are awake are visited again and again.
+        """
+        for contacts in self.sets:
+            contacts.wake()
+        for sweep in range(-1, sweeps):
+            for contacts in self.sets:
+                contacts.visit(sweep, sleep_below, velocities)
+
+
+class _ContactSet:
+    """Contacts that are coloured and packed together."""
+
+    def __init__(self, contacts, weights, impulses):
         self.packed = pack(contacts, 1.0 / weights)
         if impulses is not None:
             self._put_pushes(self.packed.softness[:, None] * impulses[self.packed.order])
@@ -28,22 +59,20 @@ class Projection:
         self.held = held * contacts.normals[self.packed.order]  # velocities that cohesion makes [m/s]
 
     @property
-    def impulses(self) -> np.ndarray:
-        """r (m, 3) [N s] of body B on A, that of cohesion not included."""
+    def impulses(self):
         rows = np.concatenate([self.packed.narrow.rows, self.packed.wide.rows])
         return self.packed.in_order_of_contacts(rows[:, PUSH : PUSH + 3] / self.packed.softness[:, None])
 
-    def states(self, velocities: np.ndarray) -> np.ndarray:
-        """OPEN, STICK or SLIP (m,) uint8 of the contacts when nodes have velocities (n, 3) [m/s]."""
+    def states(self, velocities):
         states = np.empty(len(self.packed.order), np.uint8)
         put_states(self.packed.narrow, self.packed.wide, velocities, states)
         return self.packed.in_order_of_contacts(states)
 
-    def project(self, velocities: np.ndarray, sweeps: int, sleep_below: float = 0.0) -> None:
-        """Velocities (n, 3) [m/s] of the nodes, in place; contacts that change less than `sleep_below` [m/s] rest."""
-        narrow, wide = self.packed.narrow, self.packed.wide
-        narrow.rows[:, ASLEEP] = wide.rows[:, ASLEEP] = 0.0
-        project_contacts(narrow, wide, self.held, sweeps, sleep_below, velocities)
+    def visit(self, sweep, sleep_below, velocities):
+        visit_contacts(self.packed.narrow, self.packed.wide, self.held, sweep, sleep_below, velocities)
+
+    def wake(self):
+        self.packed.narrow.rows[:, ASLEEP] = self.packed.wide.rows[:, ASLEEP] = 0.0
 
     def _put_pushes(self, pushes):
         count = len(self.packed.narrow.rows)
@@ -52,25 +81,24 @@ class Projection:
 
 
 @kernel((NARROW_TYPES, WIDE_TYPES, float64[:, ::1], int64, float64, float64[:, ::1]), parallel=True)
-def project_contacts(narrow, wide, held, sweeps, sleep_below, velocities_out):
-    """Give the nodes the impulses of before, then go through all contacts that are awake again and again."""
+def visit_contacts(narrow, wide, held, sweep, sleep_below, velocities_out):
+    """All that are awake, once."""
     held_wide = held[len(narrow.rows) :]
-    for sweep in range(-1, sweeps):
-        for stage in range(STAGES + 1):
-            first, end = narrow.starts[stage], narrow.starts[stage + 1]
-            if stage < STAGES and end - first >= WORTHWHILE:
-                for contact in prange(first, end):
-                    _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
-            else:
-                for contact in range(first, end):
-                    _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
-            first, end = wide.starts[stage], wide.starts[stage + 1]
-            if stage < STAGES and end - first >= WORTHWHILE:
-                for contact in prange(first, end):
-                    _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
-            else:
-                for contact in range(first, end):
-                    _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
+    for stage in range(STAGES + 1):
+        first, end = narrow.starts[stage], narrow.starts[stage + 1]
+        if stage < STAGES and end - first >= WORTHWHILE:
+            for contact in prange(first, end):
+                _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
+        else:
+            for contact in range(first, end):
+                _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out)
+        first, end = wide.starts[stage], wide.starts[stage + 1]
+        if stage < STAGES and end - first >= WORTHWHILE:
+            for contact in prange(first, end):
+                _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
+        else:
+            for contact in range(first, end):
+                _visit_wide(wide, contact, held_wide, sweep, sleep_below, velocities_out)
 
 
 @inlined

@@ -139,7 +139,7 @@ class _Step:
                 return True
             iterations = 1  # more: the last solution is a good guess
             report.admm_iterations += sum(result.iterations for result in results)
-            report.residual, report.contact_count = results[-1].history[-1], len(self.contact_set.contacts.kinds)
+            report.residual, report.contact_count = results[-1].history[-1], self.contact_set.contact_count
             report.sticking, report.slipping = (int((newton.contact_states == kind).sum()) for kind in (STICK, SLIP))
             with self.refinement.timer.stage("detection"):
                 crossing = self.contact_set.crossing(self._ends(self.state.positions))
@@ -190,10 +190,10 @@ class _Step:
         )
 
     def _more_contacts(self, velocities):
-        """Contacts that the way at these velocities (n, 3) [m/s] needs, if there are new ones."""
+        """New contacts that the way at these velocities (n, 3) [m/s] needs, if there are any."""
         with self.refinement.timer.stage("detection"):
             approaching = self.contact_set.approaching(self._ends(self.start + self.time_step * velocities))
-            return self.contact_set.nodal() if self.contact_set.add(approaching.contacts) else None
+            return self.contact_set.add(approaching.contacts)
 
     def _ends(self, positions):
         return self._points(positions, self.given_end, self.ends)

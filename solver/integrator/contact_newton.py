@@ -11,14 +11,15 @@ import numpy as np
 
 from ..contact.admm import AdmmResult, AdmmSettings, run_admm
 from ..contact.admm_weights import node_weights
-from ..contact.nodal_contacts import NodalContacts
+from ..contact.nodal_contacts import NodalContacts, joined
 from ..contact.projection import Projection
 from ..model import Model
 from ..stage_timer import StageTimer
 from ..state import State
 from .newton_system import Inertia, NewtonSystem
+from .weighted_system import put_changed, put_right
 
-MoreContacts = Callable[[np.ndarray], NodalContacts | None]  # all contacts, if velocities (n, 3) need more than before
+MoreContacts = Callable[[np.ndarray], NodalContacts | None]  # new ones that velocities (n, 3) [m/s] need, if any
 
 
 @dataclass
@@ -36,7 +37,7 @@ class ContactNewton:
         self.settings = ContactSettings()
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
-        self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
+        self.gradient, self.right, self.change = (self.system.new_unknowns() for _ in range(3))
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
         self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
 
@@ -65,14 +66,15 @@ class ContactNewton:
         for _ in range(iterations):
             problem = _StepProblem(self, state, inertia, time_step, contacts, contact_impulses)
             results.append(problem.run(more_contacts))
-            contacts, contact_impulses = problem.contacts, problem.projection.impulses
-            self._move(state, start, results[-1].projected, problem.twist_velocities, time_step)
+            contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
+            self._move(state, start, results[-1].projected, time_step)
         self.contact_impulses = contact_impulses
         self.contact_states = problem.projection.states(results[-1].projected)
         return results
 
-    def _move(self, state, start, velocities, twist_velocities, time_step):
+    def _move(self, state, start, velocities, time_step):
         is_free = self.model.is_free
+        twist_velocities = state.twist_velocities - self.change.twists  # of the last solution
         state.velocities[is_free] = velocities[is_free]
         state.positions[is_free] = start[is_free] + time_step * velocities[is_free]
         state.twists += time_step * (twist_velocities - state.twist_velocities)
@@ -86,17 +88,15 @@ class _StepProblem:
     def __init__(self, newton: ContactNewton, state, inertia, time_step, contacts, contact_impulses):
         self.newton, self.timer = newton, newton.timer
         self.state, self.inertia, self.time_step = state, inertia, time_step
-        self.is_given = ~newton.model.is_free
-        self.twist_velocities = state.twist_velocities.copy()
-        self.right = newton.system.new_unknowns()
-        self.weights, self.is_touched = np.zeros(len(self.is_given)), np.zeros(len(self.is_given), bool)
-        self.contacts, self.contact_impulses = contacts, contact_impulses
+        self.is_free = newton.model.is_free
+        self.weights, self.is_touched = np.zeros(len(self.is_free)), np.zeros(len(self.is_free), bool)
+        self.contacts, self.contact_impulses = [contacts], contact_impulses
 
     def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
         self._linearize()
         self._factorize()
-        self._pack(self.contact_impulses)
+        self._pack()
         multipliers = _quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
         result = run_admm(self, self, self.state.velocities, multipliers, self.time_step, settings, self._add_contacts)
@@ -106,14 +106,10 @@ class _StepProblem:
     def solve(self, targets, velocities_out):
         """(A + W) v = f + W targets, as a change of the state's velocities."""
         with self.timer.stage("linear_solve"):
-            gradient, velocities, change = self.newton.gradient, self.state.velocities, self.newton.change
-            self.right.nodes[:] = gradient.nodes - self.weights[:, None] * (targets - velocities)
-            self.right.nodes[self.is_given] = 0.0
-            self.right.twists[:] = gradient.twists
-            self.newton.system.solve(self.right, change)
-            np.subtract(velocities, change.nodes, out=velocities_out)
-            velocities_out[self.is_given] = velocities[self.is_given]
-            self.twist_velocities = self.state.twist_velocities - change.twists
+            newton, velocities = self.newton, self.state.velocities
+            put_right(newton.gradient.nodes, self.weights, self.is_free, targets, velocities, newton.right.nodes)
+            newton.system.solve(newton.right, newton.change)
+            put_changed(velocities, newton.change.nodes, self.is_free, velocities_out)
 
     def project(self, velocities, sweeps, sleep_below):
         with self.timer.stage("projection"):
@@ -123,19 +119,23 @@ class _StepProblem:
         with self.timer.stage("dynamics"):
             system = self.newton.system
             system.linearize(self.state, self.inertia, self.time_step, self.newton.gradient)
+            self.newton.right.twists[:] = self.newton.gradient.twists
             self.possible_weights = node_weights(system.node_blocks(), self.newton.model.masses)
             system.keep()
 
     def _factorize(self):
         """Only nodes that are touched need a weight: all others follow at once, not by and by."""
         with self.timer.stage("dynamics"):
-            self.is_touched[self.contacts.nodes] = True
+            self.is_touched[self.contacts[-1].nodes] = True
             self.weights[:] = np.where(self.is_touched, self.possible_weights, 0.0)
             self.newton.system.factorize_with(self.weights)
 
-    def _pack(self, impulses):
+    def _pack(self):
         with self.timer.stage("projection"):
-            self.projection = Projection(self.contacts, np.where(self.is_touched, self.weights, 1.0), impulses)
+            self.projection = Projection(self.contacts[0], self._divisors(), self.contact_impulses)
+
+    def _divisors(self):
+        return np.where(self.is_touched, self.weights, 1.0)
 
     def _add_contacts(self, iteration, projected):
         if iteration > 1 and iteration % self.newton.settings.check_every:
@@ -143,12 +143,11 @@ class _StepProblem:
         contacts = self.more_contacts(projected)
         if contacts is None:
             return False
-        impulses = np.zeros((contacts.contact_count, 3))
-        impulses[: self.contacts.contact_count] = self.projection.impulses
-        self.contacts = contacts
+        self.contacts.append(contacts)
         if not self.is_touched[contacts.nodes].all():
             self._factorize()
-        self._pack(impulses)
+        with self.timer.stage("projection"):
+            self.projection.add(contacts, self._divisors())
         return True
 
 

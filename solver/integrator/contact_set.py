@@ -7,14 +7,11 @@ from ..collision.proximity import SurfaceContacts, touching
 from ..collision.step_check import FirstContacts, StepCheck
 from ..collision.surface import CollisionSurface
 from ..contact.from_surface import GivenMotion, nodal_contacts
-from ..contact.nodal_contacts import NodalContacts
+from ..contact.nodal_contacts import NodalContacts, joined
+from .known_contacts import KnownContacts, feature_keys
 from .tangles import Tangles
 
 CORE = 0.1  # of the thickness, which nothing may enter
-# Contacts of the same features are the same if they point alike, at the same place: what slides past each other needs
-# one where it is met first and one where it arrives.
-SAME_DIRECTION = 0.999  # cosine
-SAME_PLACE = 0.03  # difference of the weights
 
 
 class ContactSet:
@@ -36,11 +33,17 @@ class ContactSet:
         tangles.release(candidates)
         self.check = StepCheck(surface, candidates, starts)
         self.given, self.time_step, self.pair_friction = given, time_step, pair_friction
-        self.contacts = self._with_pair_friction(touching(surface, candidates, starts, reach))
-        self.start_count = len(self.contacts.kinds)
+        self.sets: list[NodalContacts] = []
+        self._known: list[KnownContacts] = []
+        self._take_in(touching(surface, candidates, starts, reach), are_near=True)
+
+    @property
+    def contact_count(self) -> int:
+        return sum(contacts.contact_count for contacts in self.sets)
 
     def nodal(self) -> NodalContacts:
-        return nodal_contacts(self.contacts, self.start_count, self.surface.nodes, self.given, self.time_step)
+        """All contacts."""
+        return joined(self.sets)
 
     def approaching(self, ends: np.ndarray) -> FirstContacts:
         """What would come nearer than its thickness on the way to `ends` (p, 3) [m]."""
@@ -55,31 +58,29 @@ class ContactSet:
         self._extend(ends)
         return self.check.first_contacts(ends, CORE)
 
-    def add(self, hits: SurfaceContacts) -> int:
-        """Take in what is new; returns how many."""
-        new = self._with_pair_friction(hits.kept(~self._is_known(hits)))
-        joined = (np.concatenate(pair) for pair in zip(self.contacts, new, strict=True))
-        self.contacts = SurfaceContacts(*(np.ascontiguousarray(array) for array in joined))
-        return len(new.kinds)
+    def add(self, hits: SurfaceContacts) -> NodalContacts | None:
+        """Take in what is new, and return it; None if nothing is."""
+        new = hits.kept(~self._is_known(hits))
+        if not len(new.kinds):
+            return None
+        self._take_in(new, are_near=False)
+        return self.sets[-1]
+
+    def _take_in(self, contacts, are_near):
+        contacts = self._with_pair_friction(contacts)
+        self.sets.append(nodal_contacts(contacts, are_near, self.surface.nodes, self.given, self.time_step))
+        self._known.append(KnownContacts(contacts))
+
+    def _is_known(self, hits):
+        keys, is_known = feature_keys(hits), np.zeros(len(hits.kinds), bool)
+        for known in self._known:
+            is_known |= known.has(hits, keys)
+        return is_known
 
     def _extend(self, ends):
         if self.candidates.extend(ends) and self.tangles.count:
             self.tangles.release(self.candidates)
             self.check.forget()
-
-    def _is_known(self, hits):
-        """Whether the same features are in contact already, and alike."""
-        own, new = _keys(self.contacts), _keys(hits)
-        order = np.argsort(own, kind="stable")
-        is_known = np.zeros(len(new), bool)
-        first, end = np.searchsorted(own[order], new, "left"), np.searchsorted(own[order], new, "right")
-        for offset in range(int((end - first).max(initial=0))):
-            has = first + offset < end
-            other = order[np.minimum(first + offset, len(order) - 1)]
-            alike = (self.contacts.normals[other] * hits.normals).sum(axis=1) > SAME_DIRECTION
-            near = np.abs(self.contacts.weights[other] - hits.weights).max(axis=1) < SAME_PLACE
-            is_known |= has & alike & near
-        return is_known
 
     def _with_pair_friction(self, contacts):
         if not np.isfinite(self.pair_friction).any() or not len(contacts.kinds):
@@ -90,12 +91,3 @@ class ContactSet:
         set_for_pair = self.pair_friction[tuple(objects[side] for side in sides)]
         friction = np.where(np.isfinite(set_for_pair), set_for_pair, contacts.friction)
         return contacts._replace(friction=friction)
-
-
-def _keys(contacts):
-    """A number for each pair of features (m,) uint64."""
-    key = contacts.kinds.astype(np.uint64)
-    for point in np.sort(contacts.points, axis=1).T:
-        key = (key ^ point.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
-        key ^= key >> np.uint64(29)
-    return key

@@ -6,7 +6,7 @@ import pytest
 
 from stiction.solver.contact.colouring import STAGES, stages_of
 from stiction.solver.contact.coulomb_law import OPEN, SLIP, STICK
-from stiction.solver.contact.nodal_contacts import NodalContacts
+from stiction.solver.contact.nodal_contacts import NodalContacts, joined
 from stiction.solver.contact.projection import Projection
 
 from .problems import frames_at
@@ -72,8 +72,8 @@ def test_sweeps_equal_the_plain_twin(seed, widest):
 def _visiting_order(projection, contacts):
     """Stage by stage, the narrow contacts of each before the wide ones."""
     stages = stages_of(contacts.offsets, contacts.nodes, 60)
-    order = projection.packed.order
-    narrow_count = len(projection.packed.narrow.rows)
+    order = projection.sets[0].packed.order
+    narrow_count = len(projection.sets[0].packed.narrow.rows)
     is_wide = np.arange(len(order)) >= narrow_count
     return order[np.lexsort([is_wide, stages[order]])]
 
@@ -88,6 +88,20 @@ def test_a_second_call_goes_on_where_the_first_ended():
     parts[:] = start  # its impulses are given again
     twice.project(parts, 6)
     assert parts == pytest.approx(whole, abs=1e-12)
+
+
+def test_contacts_that_are_added_end_where_all_at_once_do():
+    first, second = random_contacts(1, 200, 30), random_contacts(2, 200, 20)
+    weights, start = np.ones(200), np.random.default_rng(2).normal(size=(200, 3))
+    all_at_once, one_by_one = Projection(joined([first, second]), weights), Projection(first, weights)
+    one_by_one.project(start.copy(), 5)
+    one_by_one.add(second, weights)
+    whole, parts = start.copy(), start.copy()
+    all_at_once.project(whole, 2000)
+    one_by_one.project(parts, 2000)
+    assert parts == pytest.approx(whole, abs=1e-9)
+    assert one_by_one.impulses.shape == (50, 3)
+    assert (one_by_one.states(parts) == all_at_once.states(whole)).all()
 
 
 def test_many_sweeps_obey_the_law():
