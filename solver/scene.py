@@ -14,6 +14,8 @@ from .motion import Motion
 Vector3 = tuple[float, float, float]
 NO_CONTACTS = "none"
 CONTACT_METHODS = (NO_CONTACTS, "admm")
+NEWTON, SPLITTING = "newton", "admm"
+INTEGRATORS = (NEWTON, SPLITTING)
 
 
 def vector3(values) -> Vector3:
@@ -191,6 +193,7 @@ class Scene:
     start_frame: int = 1  # time is zero here
     relaxes_first: bool = False  # what something holds comes to rest before the start frame
     contact_method: str = NO_CONTACTS  # how collisions are solved, one of CONTACT_METHODS
+    integrator: str = NEWTON  # how steps are solved, one of INTEGRATORS
     objects: dict[str, SceneObject] = field(default_factory=dict)
     attachments: list[Attachment] = field(default_factory=list)
     pair_friction: list[PairFriction] = field(default_factory=list)  # of two objects, whatever each has

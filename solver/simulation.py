@@ -12,7 +12,7 @@ from .frame import Frame
 from .integrator.projected_newton import ProjectedNewton
 from .model_builder import build_placed
 from .report import FrameReport
-from .scene import NO_CONTACTS, Scene
+from .scene import NEWTON, NO_CONTACTS, Scene
 from .stage_timer import StageTimer
 from .state import State
 from .validation import refuse_bad_scene, refuse_empty_range
@@ -51,10 +51,17 @@ class Simulation:
 
     def _new_integrator(self, placed) -> Integrator:
         if self.scene.contact_method == NO_CONTACTS:
-            return ProjectedNewton(self.model, self.state.positions)
+            return self._integrator_without_contacts()
         from .integrator.contact_integrator import contact_integrator  # compiled when there are contacts
 
         return contact_integrator(self.scene, placed, self.model, self.state.positions, self.timer)
+
+    def _integrator_without_contacts(self):
+        if self.scene.integrator == NEWTON:
+            return ProjectedNewton(self.model, self.state.positions)
+        from .integrator.admm_integrator import AdmmIntegrator  # compiled when it is asked for
+
+        return AdmmIntegrator(self.model, self.state.positions)
 
     def frames(self, first: int, last: int) -> Iterator[Frame]:
         """The frames from `first` to `last`; the start frame is the scene as it is, or as it is at rest."""

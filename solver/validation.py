@@ -11,7 +11,9 @@ from .motion import positions_at
 from .rest_validation import rest_troubles, segment_words
 from .scene import (
     CONTACT_METHODS,
+    INTEGRATORS,
     NO_CONTACTS,
+    SPLITTING,
     Cloth,
     Collider,
     Hair,
@@ -74,6 +76,7 @@ def _check_settings(scene):
     if scene.contact_method not in CONTACT_METHODS:
         methods = ", ".join(f'"{method}"' for method in CONTACT_METHODS)
         problems.append(Problem("", f'There is no contact method "{scene.contact_method}"; there are {methods}.'))
+    problems += _check_integrator(scene)
     if scene.relaxes_first and scene.contact_method != NO_CONTACTS:
         sentence = (
             "Relax First does not know of collisions: objects may sag into each other before the first frame, and are "
@@ -81,6 +84,17 @@ def _check_settings(scene):
         )
         problems.append(Problem("", sentence, is_warning=True))
     return problems
+
+
+def _check_integrator(scene):
+    if scene.integrator not in INTEGRATORS:
+        integrators = ", ".join(f'"{integrator}"' for integrator in INTEGRATORS)
+        return [Problem("", f'There is no integrator "{scene.integrator}"; there are {integrators}.')]
+    if scene.integrator == SPLITTING and scene.contact_method != NO_CONTACTS:
+        others = [item for item in scene.simulated if not isinstance(item, Hair)]
+        words = "The ADMM integrator knows contacts of hair only, and {} is simulated too. Choose Newton's method."
+        return [Problem(item.name, words.format(f'{KIND_WORDS[type(item)].lower()} "{item.name}"')) for item in others]
+    return []
 
 
 class _Checker:

@@ -11,11 +11,13 @@ import numpy as np
 
 from ..model import Model
 from ..motion import positions_at
+from ..report import FrameReport
 from ..rods.rigid_guess import carried_rigidly
 from ..rods.splitting import StrandSplitting
 from ..rods.transport import transport_frames, turn_root_frames
 from ..state import State
 from .newton_settings import NewtonSettings
+from .newton_system import Inertia
 from .projected_newton import ProjectedNewton
 from .scene_parts import body_part, body_state, strand_part, strand_state
 from .step_start import inertia_of, move_given, put_given
@@ -47,6 +49,12 @@ class AdmmIntegrator:
         if model.strand_nodes.stop:
             self.strands = AdmmStrands(strand_part(model, lambda: self.body_positions), self.settings)
 
+    def start_frame(self) -> None:
+        """Nothing goes from step to step but the state."""
+
+    def tell(self, report: FrameReport) -> None:
+        """Steps without contacts have nothing to tell."""
+
     def advance(self, state: State, time_step: float) -> None:
         if self.bodies:
             self.bodies.settings.tolerance = self.settings.tolerance
@@ -60,9 +68,9 @@ class AdmmIntegrator:
 class AdmmStrands:
     """Strands alone."""
 
-    def __init__(self, model: Model, settings: AdmmSettings):
+    def __init__(self, model: Model, settings: AdmmSettings | None = None):
         self.model = model
-        self.settings = settings
+        self.settings = settings or AdmmSettings()
         self.splitting = StrandSplitting(model.rods)
         self.history: list[float] = []  # largest motion in each iteration of the last step [m]
 
@@ -70,17 +78,23 @@ class AdmmStrands:
         start, end_time = state.positions.copy(), (state.step + 1) * time_step
         inertia = inertia_of(self.model, state, end_time, time_step)
         move_given(self.model, state, start, end_time, time_step)
-        targets = start + time_step * inertia.momentum / inertia.diagonal[:, None]
-        stiffness = inertia.diagonal / time_step**2
-        state.positions[:] = self._guess(start, start + time_step * state.velocities)
-        loads = stiffness * np.linalg.norm(targets - state.positions, axis=1) * self.model.is_free
-        self.splitting.start_step(state.frames, start, state.twists, stiffness, loads, time_step)
-        self._follow(state, end_time)
+        state.positions[:] = start + time_step * state.velocities
+        targets = self.start_step(state, start, inertia, end_time, time_step)
         self._iterate_splitting(state, targets)
         put_given(self.model, state, end_time)
         state.velocities[:] = (state.positions - start) / time_step
         state.twist_velocities[:] = 0.0
         state.step += 1
+
+    def start_step(self, state: State, start: np.ndarray, inertia: Inertia, end_time: float, time_step: float):
+        """Where inertia draws the points to (n, 3) [m], from `start`, where the frames are; the state has coasted."""
+        targets = start + time_step * inertia.momentum / inertia.diagonal[:, None]
+        stiffness = inertia.diagonal / time_step**2
+        state.positions[:] = self._guess(start, state.positions)
+        loads = stiffness * np.linalg.norm(targets - state.positions, axis=1) * self.model.is_free
+        self.splitting.start_step(state.frames, start, state.twists, stiffness, loads, time_step)
+        self.follow(state, end_time)
+        return targets
 
     def _guess(self, start, coasted):
         """Where the points would coast; those of strands that this would strain go with what is given of them."""
@@ -88,7 +102,7 @@ class AdmmStrands:
         is_usable = _is_usable(rods, coasted) | ~self.model.is_free
         return np.where(is_usable[:, None], coasted, carried_rigidly(rods, start, coasted))
 
-    def _follow(self, state, end_time):
+    def follow(self, state: State, end_time: float) -> None:
         """Frames follow the points, roots point where they are told, and twists find their equilibrium."""
         rods = self.model.rods
         transport_frames(rods.offsets, state.positions, state.frames, state.frames)

@@ -6,22 +6,26 @@ crosses then is held back on its way (docs/theory/refinement.md).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..collision.candidates import StepCandidates
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import point_positions
+from ..contact.admm import AdmmResult
 from ..contact.coulomb_law import SLIP, STICK
 from ..contact.from_surface import GivenMotion
+from ..contact.nodal_contacts import NodalContacts
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
 from ..report import FrameReport
 from ..stage_timer import StageTimer
 from ..state import State
-from .contact_newton import ContactNewton
+from .contact_newton import MoreContacts
 from .contact_set import ContactSet
 from .held_motion import held_shares
+from .newton_system import Inertia
 from .step_start import inertia_of, move_given, put_given
 from .tangles import Tangles
 
@@ -48,6 +52,28 @@ class StepReport:
     residual: float = 0.0  # δ∞ of the last solve [m]
 
 
+class ContactSolver(Protocol):
+    """Solves a step for given contacts: by Newton's method, or by the ADMM integrator."""
+
+    settings: Any
+    contact_states: np.ndarray  # OPEN, STICK or SLIP of the last solution's contacts (m,) uint8
+
+    def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None: ...
+
+    def solve(
+        self,
+        state: State,
+        start: np.ndarray,
+        inertia: Inertia,
+        time_step: float,
+        contacts: NodalContacts,
+        more_contacts: MoreContacts,
+        iterations: int,
+    ) -> list[AdmmResult]: ...
+
+    def follow(self, state: State, start: np.ndarray, time_step: float) -> None: ...
+
+
 class ConstraintRefinement:
     """Moves the state over a time step."""
 
@@ -57,13 +83,13 @@ class ConstraintRefinement:
         surface: CollisionSurface,
         given_positions: GivenPositions,
         pair_friction: np.ndarray,
-        positions: np.ndarray,
+        solver: ContactSolver,
         timer: StageTimer | None = None,
     ):
         self.model, self.surface, self.given_positions = model, surface, given_positions
         self.pair_friction = pair_friction
         self.timer = timer or StageTimer()
-        self.newton = ContactNewton(model, positions, self.timer)
+        self.solver = solver
         self.candidates = StepCandidates(surface)
         self.tangles, self.looks_for_tangles = Tangles(surface), True
         self.settings = RefinementSettings()
@@ -119,19 +145,19 @@ class _Step:
 
     def refine(self) -> bool:
         """Whether a solution was found that crosses nothing."""
-        newton, report = self.refinement.newton, self.refinement.report
+        solver, report = self.refinement.solver, self.refinement.report
         inertia = inertia_of(self.model, self.state, self.end_time, self.time_step)
         move_given(self.model, self.state, self.start, self.end_time, self.time_step)
         self.state.positions[:] = self.start + self.time_step * self.state.velocities
-        newton.start_step(self.state, self.start, self.end_time, self.time_step)
+        solver.start_step(self.state, self.start, self.end_time, self.time_step)
         with self.refinement.timer.stage("detection"):
             self._search(inertia)
-        iterations = newton.settings.newton_iterations
+        iterations = solver.settings.newton_iterations
         for _ in range(self.refinement.settings.passes):
             report.passes += 1
             contacts = self.contact_set.nodal()
             try:
-                results = newton.solve(
+                results = solver.solve(
                     self.state, self.start, inertia, self.time_step, contacts, self._more_contacts, iterations
                 )
             except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was
@@ -140,7 +166,7 @@ class _Step:
             iterations = 1  # more: the last solution is a good guess
             report.admm_iterations += sum(result.iterations for result in results)
             report.residual, report.contact_count = results[-1].history[-1], self.contact_set.contact_count
-            report.sticking, report.slipping = (int((newton.contact_states == kind).sum()) for kind in (STICK, SLIP))
+            report.sticking, report.slipping = (int((solver.contact_states == kind).sum()) for kind in (STICK, SLIP))
             with self.refinement.timer.stage("detection"):
                 crossing = self.contact_set.crossing(self._ends(self.state.positions))
             if not len(crossing.contact_times):
@@ -162,7 +188,7 @@ class _Step:
             )
         self.state.positions[:] = positions_for(shares)
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
-        self.refinement.newton.system.follow(self.state, self.start, self.time_step)
+        self.refinement.solver.follow(self.state, self.start, self.time_step)
         report = self.refinement.report
         report.held_back, report.forced = report.held_back + int(np.count_nonzero(shares < 1.0)), report.forced + forced
         self.refinement.tangles.is_due |= forced > 0

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..collision.scene_surface import given_positions, pair_friction_of, surface_of
 from ..model import Model
-from ..scene import Scene
+from ..scene import NEWTON, Scene
 from ..stage_timer import StageTimer
-from .constraint_refinement import ConstraintRefinement
+from .constraint_refinement import ConstraintRefinement, ContactSolver
+from .contact_newton import ContactNewton
 
 if TYPE_CHECKING:  # what is not imported is not compiled
     from ..bodies.placement import Placed
@@ -21,6 +22,15 @@ def contact_integrator(
 ) -> ConstraintRefinement:
     """For nodes that start at positions (n, 3) [m]."""
     surface = surface_of(scene, placed, model.is_free)
+    solver = _contact_solver(scene, model, positions, timer)
     return ConstraintRefinement(
-        model, surface, lambda time: given_positions(scene, time), pair_friction_of(scene), positions, timer
+        model, surface, lambda time: given_positions(scene, time), pair_friction_of(scene), solver, timer
     )
+
+
+def _contact_solver(scene, model, positions, timer) -> ContactSolver:
+    if scene.integrator == NEWTON:
+        return ContactNewton(model, positions, timer)
+    from .contact_splitting import ContactSplitting  # compiled when it is asked for
+
+    return ContactSplitting(model, timer)

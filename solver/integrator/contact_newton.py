@@ -45,6 +45,10 @@ class ContactNewton:
         self.system.start_step(state, start, end_time, time_step)
         self.contact_impulses = np.zeros((0, 3))
 
+    def follow(self, state: State, start: np.ndarray, time_step: float) -> None:
+        """Let what hangs on the free unknowns take its place."""
+        self.system.follow(state, start, time_step)
+
     def solve(
         self,
         state: State,
@@ -79,7 +83,7 @@ class ContactNewton:
         state.positions[is_free] = start[is_free] + time_step * velocities[is_free]
         state.twists += time_step * (twist_velocities - state.twist_velocities)
         state.twist_velocities[:] = twist_velocities
-        self.system.follow(state, start, time_step)
+        self.follow(state, start, time_step)
 
 
 class _StepProblem:
@@ -97,7 +101,7 @@ class _StepProblem:
         self._linearize()
         self._factorize()
         self._pack()
-        multipliers = _quotients(self.state.impulses, self.weights)
+        multipliers = quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
         result = run_admm(self, self, self.state.velocities, multipliers, self.time_step, settings, self._add_contacts)
         self.state.impulses[:] = self.weights[:, None] * result.multipliers
@@ -151,6 +155,6 @@ class _StepProblem:
         return True
 
 
-def _quotients(vectors, divisors):
-    """Zero where the divisor is."""
+def quotients(vectors: np.ndarray, divisors: np.ndarray) -> np.ndarray:
+    """Of rows (n, 3) by (n,); zero where the divisor is."""
     return np.divide(vectors, divisors[:, None], out=np.zeros_like(vectors), where=divisors[:, None] > 0.0)

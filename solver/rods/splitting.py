@@ -40,6 +40,11 @@ class StrandSplitting:
         factorize_points(self.damped, inertia, self.weights, self.factor)
         self.motions.least[:] = np.inf
 
+    def put_inertia(self, inertia: np.ndarray) -> None:
+        """Points are drawn to their targets by other stiffnesses (n,) [N/m] than at the step's start."""
+        self.inertia = inertia
+        factorize_points(self.damped, inertia, self.weights, self.factor)
+
     def settle_twists(self, frames: RodFrames, positions, twists) -> None:
         """Before the first iteration, after the frames have followed the points and the roots."""
         relax_twists(self.damped, frames, positions, TWIST_ITERATIONS, twists)

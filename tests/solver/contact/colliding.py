@@ -13,7 +13,7 @@ class Colliding:
     def __init__(self, scene: Scene, tolerance: float = 1e-5, iterations: int = 25):
         self.simulation = Simulation(scene, contact_method="admm")
         self.integrator = self.simulation.integrator
-        admm = self.integrator.newton.settings.admm
+        admm = self.integrator.solver.settings.admm
         admm.tolerance, admm.iterations = tolerance, iterations
 
     @property
