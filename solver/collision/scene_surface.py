@@ -69,7 +69,10 @@ def pair_friction_of(scene: Scene) -> np.ndarray:
 
 def _surface(scene, origins: Mapping[str, PointOrigins]) -> CollisionSurface:
     radii = {name: contact_radii(item) for name, item in scene.objects.items()}
-    return join_parts([_part(scene, item, origins.get(name), radii) for name, item in scene.objects.items()])
+    parts = {name: _part(scene, item, origins.get(name), radii) for name, item in scene.objects.items()}
+    for attachment in scene.attachments:  # what it draws together thickness must not drive apart
+        parts[attachment.first].tied.append((attachment.second, attachment.first_vertices))
+    return join_parts(list(parts.values()))
 
 
 def _origins_of(entry: Placed, is_free) -> PointOrigins:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import Problem
-from ..scene import Hair, Scene
+from ..scene import Scene
 from .intersections import Crossings, Insides, Intersections, find_intersections
 from .scene_surface import start_surface
 from .strand_overlaps import Overlaps
@@ -19,8 +19,7 @@ HELD = " The animation holds them there, so that nothing can part them."
 def start_problems(scene: Scene) -> list[Problem]:
     """Warnings about what intersects at the start of a valid scene; objects that do not collide may."""
     surface, positions = start_surface(scene)
-    found = _without_ties(scene, surface, find_intersections(surface, positions))
-    problems = describe_intersections(surface, found)
+    problems = describe_intersections(surface, find_intersections(surface, positions))
     chosen = {item.name for item in scene.objects.values() if item.thickness is not None}
     return problems + [problem for problem in thinned_points(surface) if problem.object_name in chosen]
 
@@ -32,36 +31,6 @@ def describe_intersections(surface: CollisionSurface, found: Intersections) -> l
         *_lying_inside(surface, found.insides),
         *_overlapping(surface, found.overlaps),
     ]
-
-
-def _without_ties(scene: Scene, surface: CollisionSurface, found: Intersections) -> Intersections:
-    """Without what the ends of ropes have to do with the bodies that they are tied to."""
-    numbers = {name: number for number, name in enumerate(surface.names)}
-
-    def keys(points, objects):
-        return points.astype(np.int64) * len(numbers) + objects
-
-    ties = [
-        keys(tied.first_vertices + surface.firsts[numbers[tied.first]], numbers[tied.second])
-        for tied in scene.attachments
-        if isinstance(scene.objects[tied.first], Hair)
-    ]
-    if not ties:
-        return found
-
-    def is_tied(points, objects):
-        """Whether one of the points (k, m) is tied to the object (k,) that it meets."""
-        return np.isin(keys(points, objects[:, None]), np.concatenate(ties)).any(axis=1)
-
-    crossings, insides = found.crossings, found.insides
-    return found._replace(
-        crossings=_rows(crossings, ~is_tied(surface.edges[crossings.edges], crossings.objects[:, 1])),
-        insides=_rows(insides, ~is_tied(insides.points[:, None], insides.objects[:, 1])),
-    )
-
-
-def _rows(findings, is_kept):
-    return type(findings)(*(array[is_kept] for array in findings))
 
 
 class _Pair(NamedTuple):

@@ -20,7 +20,9 @@ class SurfacePoints(NamedTuple):
     radii: np.ndarray  # half the thickness                                             (p,) [m]
     self_radii: np.ndarray  # the same against its own object: at most what its own neighbours leave free  (p,) [m]
     friction: np.ndarray  # coefficient of Coulomb's law                                (p,)
-    grows_on: np.ndarray  # object that a point near its root does not collide with, or NOTHING   (p,) int32
+    grows_on: (
+        np.ndarray
+    )  # object that a point grows on or is tied to, and does not collide with, or NOTHING  (p,) int32
     strands: np.ndarray  # number of the strand; NOTHING for points of meshes           (p,) int32
 
 

@@ -1,6 +1,6 @@
 """The collision surface of a scene, joined from one part an object; and where its points are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numba import float64, prange
@@ -32,6 +32,7 @@ class SurfacePart:
     self_collides: bool = True
     grows_on: str | None = None  # object whose surface its strands grow on
     near_root: np.ndarray | None = None  # True for points too near their root to collide with it, none if None (n,)
+    tied: list[tuple[str, np.ndarray]] = field(default_factory=list)  # objects, and which points are tied to them (k,)
 
     @property
     def is_collider(self) -> bool:
@@ -98,10 +99,13 @@ def _points(parts, free_radii):
 
 
 def _ground(part, names):
-    """The object that each point does not collide with (n,), because the strand grows there."""
-    if part.grows_on not in names or part.near_root is None:
-        return np.full(len(part.rest), NOTHING)
-    return np.where(part.near_root, names.index(part.grows_on), NOTHING)
+    """The object that each point does not collide with (n,), because the strand grows there, or is tied to it."""
+    ground = np.full(len(part.rest), NOTHING)
+    if part.grows_on in names and part.near_root is not None:
+        ground[part.near_root] = names.index(part.grows_on)
+    for name, points in part.tied:
+        ground[points] = names.index(name)
+    return ground
 
 
 def _point_nodes(parts):

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, Collider, Hair, HairMaterial, PairFriction, RigidBody, Roots, Scene, SoftBody
+from stiction.solver import (
+    Attachment,
+    Cloth,
+    Collider,
+    Hair,
+    HairMaterial,
+    PairFriction,
+    RigidBody,
+    Roots,
+    Scene,
+    SoftBody,
+)
 from stiction.solver.bodies.placement import place
 from stiction.solver.collision.scene_surface import (
     THICKNESS,
@@ -148,3 +159,14 @@ def test_hair_grows_on_the_simulated_object_of_its_roots():
     for surface in (start_surface(scene)[0], moved_surface(scene)[0]):
         assert surface.points.grows_on[:5].tolist() == [1, 1, 1, NOTHING, NOTHING]
         assert surface.points.is_given[:5].tolist() == [True, True, False, False, False]
+
+
+def test_what_is_tied_does_not_collide_where_it_is():
+    rope = Hair("rope", *strands(1, 8))
+    cloth = Cloth("cloth", *grid(4))
+    scene = scene_of(rope, cloth)
+    scene.attachments.append(Attachment("rope", [7], "cloth", [[0, 1, 4]], [[1 / 3, 1 / 3, 1 / 3]]))
+    scene.attachments.append(Attachment("cloth", [0], "cloth", [[15]], [[1.0]]))
+    surface, _ = start_surface(scene)
+    assert surface.points.grows_on[:8].tolist() == [NOTHING] * 7 + [1]
+    assert surface.points.grows_on[8] == 1 and (surface.points.grows_on[9:] == NOTHING).all()
