@@ -6,7 +6,7 @@ docs/theory/time_step.md, 3 to 5.
 import numpy as np
 
 from ..model import Model
-from ..rods.bound_points import NONE, BoundPoints, bound_directors, bound_positions, carried
+from ..rods.bound_points import NONE, BoundPoints, bound_directors, bound_jacobians, bound_positions
 from ..rods.transport import turn_root_frames
 from ..state import State
 
@@ -19,7 +19,7 @@ class CarriedStrands:
         self.bound = bound
         self.strands, self.bodies = strands, bodies
         self.has_point = self.bound.slots != NONE
-        self.weights = np.where(self.has_point[:, :, None], self.bound.weights[self.bound.slots], 0.0)  # (b, k, w)
+        self.jacobians = np.zeros((*bound.nodes.shape, 3, 3))  # of the bound points by the nodes that carry them
         self.rooted = _rooted(bound, model.rods.offsets)
 
     def move(self, state: State, start, time_step: float) -> None:
@@ -34,12 +34,17 @@ class CarriedStrands:
         strands = self.bound.strands[self.rooted]
         turn_root_frames(strands, self.model.rods.offsets, np.ascontiguousarray(directors), state.frames)
 
+    def linearize(self, state: State) -> None:
+        """How bound points follow the bodies' nodes."""
+        self.jacobians[:] = bound_jacobians(self.bound, state.positions[self.model.body_nodes])
+
     def add_to_bodies(self) -> None:
-        """Wᵀ S W of every strand, an element on all nodes that carry it."""
+        """Jᵀ S J of every strand, an element on all nodes that carry it."""
         condensed = self.strands.dynamics.condensed_blocks()
         count = len(condensed)
-        blocks = np.einsum("biw,bijac,bjv->biwjvac", self.weights, condensed, self.weights, optimize=True)
-        width = self.weights.shape[1] * self.weights.shape[2]
+        of_slots = self._of_slots(self.jacobians)  # (b, k, w, 3, 3)
+        blocks = np.einsum("biwam,bijac,bjvcn->biwjvmn", of_slots, condensed, of_slots, optimize=True)
+        width = of_slots.shape[1] * of_slots.shape[2]
         self.bodies.add_group(0, np.ascontiguousarray(blocks.reshape(count, width, width, 3, 3)))
 
     def solve(self, right, out) -> None:
@@ -49,16 +54,21 @@ class CarriedStrands:
         of_strands = right.nodes[strand_rows], right.twists
         forces = dynamics.condensed_gradients(*of_strands)
         on_bodies = right.nodes[rows].copy()
-        spread = self.weights[..., None] * forces[:, :, None, :]  # (b, k, w, 3)
+        spread = np.einsum("bkwam,bka->bkwm", self._of_slots(self.jacobians), forces)
         nodes = self.bound.nodes[self.bound.slots]
         for axis in range(3):
             on_bodies[:, axis] += np.bincount(nodes.ravel(), spread[..., axis].ravel(), minlength=len(on_bodies))
         on_bodies[~self.model.is_free[rows]] = 0.0
         self.bodies.solve(on_bodies, out.nodes[rows])
-        moved = carried(self.bound, out.nodes[rows])
-        beside = np.where(self.has_point[:, :, None], moved[self.bound.slots], 0.0)
+        moved = np.einsum("pwam,pwm->pa", self.jacobians, out.nodes[rows][self.bound.nodes])
+        beside = self._of_slots(moved)
         dynamics.solve_beside(*of_strands, beside, out.nodes[strand_rows], out.twists)
         out.nodes[self.bound.points] = moved
+
+    def _of_slots(self, values):
+        """Values (p, …) of the bound points by strand (b, k, …), zero where one has fewer."""
+        has_point = self.has_point.reshape(*self.has_point.shape, *([1] * (values.ndim - 1)))
+        return np.where(has_point, values[self.bound.slots], 0.0)
 
 
 def _rooted(bound, offsets):

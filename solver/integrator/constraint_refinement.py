@@ -22,6 +22,7 @@ from ..model import Model
 from ..report import FrameReport
 from ..stage_timer import StageTimer
 from ..state import State
+from .carried_nodes import carry_bound, contact_nodes
 from .contact_newton import MoreContacts
 from .contact_set import ContactSet
 from .held_motion import held_shares
@@ -90,6 +91,7 @@ class ConstraintRefinement:
         self.pair_friction = pair_friction
         self.timer = timer or StageTimer()
         self.solver = solver
+        self.pushed = surface._replace(nodes=contact_nodes(surface.nodes, model))
         self.candidates = StepCandidates(surface)
         self.tangles, self.looks_for_tangles = Tangles(surface), True
         self.settings = RefinementSettings()
@@ -211,14 +213,15 @@ class _Step:
             self.model.is_free, self.state.velocities.copy(), (self.ends - self.starts) / self.time_step
         )
         self.contact_set = ContactSet(
-            *(refinement.surface, refinement.candidates, refinement.tangles, self.starts, given, self.time_step),
+            *(refinement.pushed, refinement.candidates, refinement.tangles, self.starts, given, self.time_step),
             *(refinement.pair_friction, 2.0 * refinement.margin),
         )
 
     def _more_contacts(self, velocities):
         """New contacts that the way at these velocities (n, 3) [m/s] needs, if there are any."""
         with self.refinement.timer.stage("detection"):
-            approaching = self.contact_set.approaching(self._ends(self.start + self.time_step * velocities))
+            positions = carry_bound(self.model, self.start + self.time_step * velocities)
+            approaching = self.contact_set.approaching(self._ends(positions))
             return self.contact_set.add(approaching.contacts)
 
     def _ends(self, positions):

@@ -19,6 +19,7 @@ from ..state import State
 from .newton_system import Inertia, NewtonSystem
 from .weighted_system import put_changed, put_right
 
+NODES_OF_AFFINE_BODY = 4
 MoreContacts = Callable[[np.ndarray], NodalContacts | None]  # new ones that velocities (n, 3) [m/s] need, if any
 
 
@@ -35,6 +36,7 @@ class ContactNewton:
     def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
         self.model = model
         self.settings = ContactSettings()
+        self.moves_as_one = _moves_as_one(model)
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient, self.right, self.change = (self.system.new_unknowns() for _ in range(3))
@@ -124,7 +126,9 @@ class _StepProblem:
             system = self.newton.system
             system.linearize(self.state, self.inertia, self.time_step, self.newton.gradient)
             self.newton.right.twists[:] = self.newton.gradient.twists
-            self.possible_weights = node_weights(system.node_blocks(), self.newton.model.masses)
+            self.possible_weights = node_weights(
+                system.node_blocks(), self.newton.model.masses, self.newton.moves_as_one
+            )
             system.keep()
 
     def _factorize(self):
@@ -158,3 +162,11 @@ class _StepProblem:
 def quotients(vectors: np.ndarray, divisors: np.ndarray) -> np.ndarray:
     """Of rows (n, 3) by (n,); zero where the divisor is."""
     return np.divide(vectors, divisors[:, None], out=np.zeros_like(vectors), where=divisors[:, None] > 0.0)
+
+
+def _moves_as_one(model):
+    """Nodes of affine bodies (n,) bool: they have four each."""
+    is_one = np.zeros(len(model.masses), bool)
+    for span in model.spans:
+        is_one[span.first : span.end] = span.end - span.first <= NODES_OF_AFFINE_BODY
+    return is_one

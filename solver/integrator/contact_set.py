@@ -28,7 +28,10 @@ class ContactSet:
         pair_friction: np.ndarray,
         reach: float,
     ):
-        """Points start at `starts` (p, 3) [m]; `pair_friction` (o, o) is not a number where objects have their own."""
+        """Contacts push the nodes of the surface's points, which start at `starts` (p, 3) [m].
+
+        `pair_friction` (o, o) is not a number where objects have their own.
+        """
         self.surface, self.candidates, self.tangles, self.starts = surface, candidates, tangles, starts
         tangles.release(candidates)
         self.check = StepCheck(surface, candidates, starts)

@@ -62,6 +62,8 @@ class NewtonSystem:
             self.carried.turn_roots(state)
 
     def linearize(self, state: State, inertia: Inertia, time_step: float, gradient_out: Unknowns) -> None:
+        if self.carried:
+            self.carried.linearize(state)
         if self.strands:
             self.strands.linearize(state, inertia, time_step, gradient_out)
         if self.bodies:

@@ -2,8 +2,7 @@
 
 A bound point is a weighted sum of body nodes, plus a height along the normal of a triangle of the surface,
 whose corners are weighted sums themselves: x = Σ wᵢ xᵢ + h n (docs/theory/time_step.md, 3). The weights are the
-point's place in the triangle, carried on beyond its edges, so that a root's first segment keeps its slant. In the
-linear system n is a constant of the iteration.
+point's place in the triangle, carried on beyond its edges, so that a root's first segment keeps its slant.
 """
 
 from typing import NamedTuple
@@ -51,6 +50,29 @@ def bound_positions(bound: BoundPoints, positions: np.ndarray) -> np.ndarray:
 def carried(bound: BoundPoints, values: np.ndarray) -> np.ndarray:
     """Σ wᵢ xᵢ (p, 3) of values of the bodies' nodes (n, 3)."""
     return np.einsum("pw,pwx->px", bound.weights, values[bound.nodes])
+
+
+def bound_jacobians(bound: BoundPoints, positions: np.ndarray) -> np.ndarray:
+    """∂x/∂xᵢ of the bound points by the nodes that carry them (p, w, 3, 3): wᵢ and how the normal turns."""
+    corners = corner_positions(bound, positions)
+    first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    normals = np.cross(first, second)
+    areas = np.linalg.norm(normals, axis=1)
+    normals = _unit(normals)
+    across = np.eye(3) - normals[:, :, None] * normals[:, None, :]
+    lever = np.divide(bound.heights, areas, out=np.zeros_like(areas), where=areas > 0.0)
+    by_first, by_second = -_cross_matrices(second), _cross_matrices(first)
+    by_corners = np.stack([-by_first - by_second, by_first, by_second], axis=1)  # of the product of the edges
+    turned = np.einsum("p,pab,pcbx->pcax", lever, across, by_corners)
+    of_normal = (bound.corner_weights[..., None, None] * turned[:, :, None]).reshape(*bound.nodes.shape, 3, 3)
+    return bound.weights[..., None, None] * np.eye(3) + of_normal
+
+
+def _cross_matrices(vectors):
+    """[v]× of vectors (p, 3): [v]× a = v × a."""
+    x, y, z = vectors.T
+    zero = np.zeros_like(x)
+    return np.stack([[zero, -z, y], [z, zero, -x], [-y, x, zero]]).transpose(2, 0, 1)
 
 
 def bound_directors(bound: BoundPoints, positions: np.ndarray) -> np.ndarray:
