@@ -37,6 +37,40 @@ class CollisionProperties:
         search_options={"SUGGESTION"},  # modifiers may make attributes that the object itself does not have
         override=OVERRIDABLE,
     )
+    use_kinetic_friction: bpy.props.BoolProperty(
+        name="Slides More Easily",
+        description="What slides already has a lower friction than what rests",
+        override=OVERRIDABLE,
+    )
+    kinetic_friction: bpy.props.FloatProperty(
+        name="Kinetic Friction",
+        description="The friction while it slides; not above Friction, which then is that of rest",
+        default=0.2,
+        min=0.0,
+        soft_max=2.0,
+        precision=3,
+        override=OVERRIDABLE,
+    )
+    cohesion: bpy.props.FloatProperty(
+        name="Cohesion",
+        description="Force in N that holds each contact together, as if it were wet or sticky. Of two objects the "
+        "larger counts; a wet hair needs about 0.0001",
+        default=0.0,
+        min=0.0,
+        soft_max=1.0,
+        precision=5,
+        override=OVERRIDABLE,
+    )
+    compliance: bpy.props.FloatProperty(
+        name="Compliance",
+        description="Way in m that each contact is pressed together by a force of 1 N, for what the animation pinches; "
+        "zero for none. It also gives way sideways, so that loads creep. Those of two objects add up",
+        default=0.0,
+        min=0.0,
+        soft_max=0.01,
+        precision=6,
+        override=OVERRIDABLE,
+    )
     thickness: bpy.props.FloatProperty(
         name="Thickness",
         description="Of the surface where it touches, both sides together. Zero is automatic: strands are as thick as "

@@ -10,6 +10,7 @@ from .marked_object import KIND_CLASSES, marked_objects
 from .read_force_fields import unused_field_settings
 
 PREFIX = "stiction."
+FOLLOWED = {"friction", "kinetic_friction"}  # settings whose keys have an effect
 
 
 def ignored_settings(scene: bpy.types.Scene) -> list[Problem]:
@@ -24,7 +25,8 @@ def ignored_settings(scene: bpy.types.Scene) -> list[Problem]:
 
 def _animation_problems(name, title, owner, settings) -> list[Problem]:
     """Settings are read once, whatever their keyframes and drivers say later."""
-    labels = [settings.bl_rna.properties[setting].name for setting in sorted(_animated_settings(owner))]
+    ignored = sorted(_animated_settings(owner) - FOLLOWED)
+    labels = [settings.bl_rna.properties[setting].name for setting in ignored]
     sentences = [
         f"{title}: {label} is animated, but is read at the first frame only. Clear its keyframes or its driver."
         for label in labels

@@ -88,6 +88,12 @@ class STICTION_PT_collision(PartPanel, bpy.types.Panel):
         column.prop(settings, "friction")
         if not (settings.kind == "HAIR" and obj.type == "CURVE"):  # a rope's points are not those of its curve
             column.prop(settings, "friction_map")
+        column.prop(settings, "use_kinetic_friction")
+        kinetic = column.column()
+        kinetic.active = settings.use_kinetic_friction
+        kinetic.prop(settings, "kinetic_friction")
+        column.prop(settings, "cohesion")
+        column.prop(settings, "compliance")
         column.prop(settings, "thickness")
         if settings.kind in SIMULATED_KINDS:
             column.prop(settings, "self_collision")

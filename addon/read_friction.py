@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 
 from ..solver.contact_settings import ContactSettings
+from ..solver.motion import sample_motion
 from .marked_object import MarkedObject
 from .read_weights import read_weights
 
@@ -13,15 +14,62 @@ def read_friction_map(marked: MarkedObject, item: ContactSettings, source: bpy.t
     name = marked.settings.friction_map
     if not name:
         return
+    share = _read_map(marked, name, source, depsgraph)
+    item.friction = item.friction * share
+    if item.kinetic_friction is not None:
+        item.kinetic_friction = item.kinetic_friction * share
+
+
+class FrictionRecorder:
+    """Follows the keys of an object's friction through the animation."""
+
+    def __init__(self, marked: MarkedObject, item: ContactSettings):
+        self.marked, self.item = marked, item
+        self.times: list[float] = []
+        self.values: list[tuple[float, float]] = []  # of rest, and while it slides
+
+    def record(self, time: float, depsgraph) -> None:
+        """Add the frame that is shown, at a time [s]."""
+        settings = self.marked.obj.evaluated_get(depsgraph).stiction
+        self.times.append(time)
+        self.values.append((settings.friction, settings.kinetic_friction))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def finish(self) -> None:
+        """Give the object frictions that change, where they do."""
+        static, kinetic = np.array(self.values).T
+        self.item.friction = self._over_time(self.item.friction, static)
+        if self.item.kinetic_friction is not None:
+            self.item.kinetic_friction = self._over_time(self.item.kinetic_friction, kinetic)
+
+    def _over_time(self, at_start, values):
+        """Of the first frame, painted or not, in proportion to the values of all frames."""
+        if (values == values[0]).all():
+            return at_start
+        share = 1.0 if not np.ndim(at_start) else self._map(at_start, values[0])
+        return sample_motion(lambda time: np.interp(time, self.times, values) * share, self.times)
+
+    def _map(self, at_start, value):
+        if value == 0.0:
+            raise self.marked.refusal(
+                "its friction is animated and zero at the first frame, so its friction map cannot be followed. "
+                "Key a small number there, or clear the map."
+            )
+        return at_start / value
+
+
+def _read_map(marked, name, source, depsgraph):
+    """What the friction of each vertex is multiplied by (n,)."""
     if name not in marked.obj.vertex_groups:
-        item.friction = item.friction * _read_attribute(marked, name, source.evaluated_get(depsgraph))
-    elif marked.is_linked:
+        return _read_attribute(marked, name, source.evaluated_get(depsgraph))
+    if marked.is_linked:
         raise marked.refusal(
             f'it is linked from another file, so the vertex group "{name}" cannot be read for its friction. '
             "Make a library override of it, or clear the friction map."
         )
-    else:
-        item.friction = item.friction * read_weights(marked, name, "multiply its friction by", depsgraph)
+    return read_weights(marked, name, "multiply its friction by", depsgraph)
 
 
 def _read_attribute(marked, name, evaluated):

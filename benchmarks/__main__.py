@@ -17,7 +17,16 @@ def main():
 
 
 def _report():
-    from . import banded_solves, collision_search, elastic_steps, kernels, memory, reading_and_writing, sparse_solves
+    from . import (
+        banded_solves,
+        collision_search,
+        contact_iterations,
+        elastic_steps,
+        kernels,
+        memory,
+        reading_and_writing,
+        sparse_solves,
+    )
     from .report import print_table
 
     print("# Stiction benchmarks")
@@ -28,6 +37,7 @@ def _report():
     print_table("Linear systems of cloth and solids", sparse_solves.measure())
     print_table("A Newton iteration of elastic bodies", elastic_steps.measure())
     print_table("Collision: candidates and continuous check of a step", collision_search.measure())
+    print_table(contact_iterations.TITLE, contact_iterations.measure())
 
 
 main()

@@ -6,6 +6,8 @@ import numpy as np
 
 from .contact_settings import ContactSettings
 from .errors import Problem
+from .friction_over_time import friction_at
+from .motion import SampledMotion
 from .scene import Scene
 
 Trouble = tuple[str, tuple[int, ...]]  # a sentence, and the vertices that it is about
@@ -13,7 +15,14 @@ Trouble = tuple[str, tuple[int, ...]]  # a sentence, and the vertices that it is
 
 def contact_troubles(item: ContactSettings, positions: np.ndarray) -> Iterator[Trouble]:
     """Sentences about the friction, thickness and groups of one object, whose vertices start at positions (n, 3)."""
-    yield from _friction_troubles(item.friction, len(positions))
+    troubles = [*_friction_troubles("friction", item.friction, len(positions))]
+    if item.kinetic_friction is not None:
+        troubles += _friction_troubles("kinetic friction", item.kinetic_friction, len(positions))
+        troubles += [] if troubles else _order_troubles("its", item)
+    yield from troubles
+    for words, value, unit in (("cohesion", item.cohesion, "N"), ("compliance", item.compliance, "m/N")):
+        if not (np.isfinite(value) and value >= 0.0):
+            yield f"its {words} must not be negative (it is {value:g} {unit}). Set it to zero or more.", ()
     if item.thickness is not None:
         yield from _thickness_troubles(item.thickness, positions)
     if not isinstance(item.collision_groups, int | np.integer) or item.collision_groups < 0:
@@ -31,20 +40,42 @@ def check_pair_friction(scene: Scene) -> list[Problem]:
     return problems
 
 
-def _friction_troubles(friction, vertex_count):
-    values = np.atleast_1d(friction)
-    is_painted = np.ndim(friction) > 0
-    if is_painted and values.shape != (vertex_count,):
-        counts = " × ".join(map(str, values.shape))
-        yield f"its friction is given for {counts} vertices, but it has {vertex_count}.", ()
-        return
-    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0.0)))
-    if len(bad) and is_painted:
-        words = "1 vertex" if len(bad) == 1 else f"{len(bad)} vertices"
-        yield (f"its friction is negative or no number at {words} (first: {bad[0]}). Set it to zero or more.",
-               tuple(bad.tolist()))  # fmt: skip
-    elif len(bad):
-        yield f"its friction must not be negative (it is {friction:g}). Set it to zero or more.", ()
+def _friction_troubles(words, friction, vertex_count):
+    for moment, values in _moments(friction):
+        is_painted = np.ndim(values) > 0
+        values = np.atleast_1d(values)
+        if is_painted and values.shape != (vertex_count,):
+            counts = " × ".join(map(str, values.shape))
+            yield f"its {words} is given for {counts} vertices, but it has {vertex_count}.", ()
+            return
+        bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0.0)))
+        if len(bad) and is_painted:
+            count = "1 vertex" if len(bad) == 1 else f"{len(bad)} vertices"
+            where = f"at {count}{moment} (first: {bad[0]})"
+            yield f"its {words} is negative or no number {where}. Set it to zero or more.", tuple(bad.tolist())
+            return
+        if len(bad):
+            yield f"its {words} must not be negative (it is {values[0]:g}{moment}). Set it to zero or more.", ()
+            return
+
+
+def _moments(friction):
+    """Words for a time, and the coefficients then: at every sample, of functions when the shot begins."""
+    if not callable(friction):
+        return [("", friction)]
+    times = friction.times if isinstance(friction, SampledMotion) else [0.0]
+    return [(f" at {time:.3f} s", friction_at(friction, time)) for time in times]
+
+
+def _order_troubles(whose, item):
+    """What slides is never held firmer than what rests: it would stop and start without end."""
+    moving = [friction for friction in (item.friction, item.kinetic_friction) if isinstance(friction, SampledMotion)]
+    for time in (time for friction in moving for time in friction.times) if moving else (0.0,):
+        static, kinetic = (friction_at(friction, time) for friction in (item.friction, item.kinetic_friction))
+        if (kinetic > static).any():
+            yield (f"{whose} kinetic friction ({np.max(kinetic):g}) is above its friction ({np.min(static):g}). "
+                   "Lower it: what slides is not held firmer than what rests."), ()  # fmt: skip
+            return
 
 
 def _thickness_troubles(thickness, positions):
@@ -61,7 +92,13 @@ def _pair_troubles(scene, pair, is_double):
     for name in dict.fromkeys((pair.first, pair.second)):
         if name not in scene.objects:
             yield f'{title}: there is no object "{name}" in the scene. Correct the name, or remove the entry.'
-    if not (np.isfinite(pair.friction) and pair.friction >= 0.0):
-        yield f"{title} must not be negative (it is {pair.friction:g}). Set it to zero or more."
+    frictions = [pair.friction] if pair.kinetic_friction is None else [pair.friction, pair.kinetic_friction]
+    bad = [
+        value for friction in frictions for _, value in _moments(friction) if not (np.isfinite(value) and value >= 0.0)
+    ]
+    if bad:
+        yield f"{title} must not be negative (it is {bad[0]:g}). Set it to zero or more."
+    elif pair.kinetic_friction is not None:
+        yield from (sentence for sentence, _ in _order_troubles(f"{title}:", pair))
     if is_double:
         yield f"{title} is given twice. Remove one of the two."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..friction_over_time import friction_at
 from ..motion import positions_at
 from ..scene import Cloth, Collider, Hair, Scene, SceneObject, SimulatedObject
 from ..volume.orientation import surface_edges, turned_triangles
@@ -55,16 +56,6 @@ def given_positions(scene: Scene, time: float) -> list[np.ndarray | None]:
     return [
         positions_at(item.positions, time) if isinstance(item, Collider) else None for item in scene.objects.values()
     ]
-
-
-def pair_friction_of(scene: Scene) -> np.ndarray:
-    """The friction that is set for two objects (o, o); not a number where each has its own."""
-    names = list(scene.objects)
-    table = np.full((len(names), len(names)), np.nan)
-    for pair in scene.pair_friction:
-        first, second = names.index(pair.first), names.index(pair.second)
-        table[first, second] = table[second, first] = pair.friction
-    return table
 
 
 def _surface(scene, origins: Mapping[str, PointOrigins]) -> CollisionSurface:
@@ -118,7 +109,7 @@ def _part(scene, item, origins: PointOrigins | None, radii: Mapping[str, np.ndar
         name=item.name,
         rest=_rest_of(item),
         radii=own_radii,
-        friction=np.broadcast_to(np.asarray(item.friction, np.float64), count),
+        friction=np.broadcast_to(friction_at(item.friction, 0.0), count),
         triangles=np.empty((0, 3), np.int32),
         segments=np.empty((0, 2), np.int32),
         strands=np.full(count, NOTHING, np.int32),

@@ -23,6 +23,7 @@ from .surface import POINTS, CollisionSurface
 # held at a fifth, and needs ten steps of that to come from a hair's radius to 10 pm.
 SHARE = 0.2
 UNKNOWN = -1.0  # clearance of a pair that was not looked at yet
+TOO_MANY = 0.2  # of the pairs had to be looked at again: clearances for where the ends are now serve better
 NO_CLEARANCES = np.empty(0, np.float32)
 ROUNDING = 1e-6  # of a clearance: more than single precision loses
 
@@ -56,7 +57,8 @@ class StepCheck:
     def __init__(self, surface: CollisionSurface, candidates: StepCandidates, starts: np.ndarray):
         """Points start at `starts` (p, 3) [m]. Candidates may be added between checks."""
         self.surface, self.candidates, self.starts = surface, candidates, starts
-        self.first_ends: np.ndarray | None = None
+        self.base_ends = starts  # that clearances belong to
+        self.must_look_at_all = True  # in the next check
         self.edge_clearances, self.point_triangle_clearances = NO_CLEARANCES, NO_CLEARANCES
 
     def forget(self) -> None:
@@ -70,22 +72,25 @@ class StepCheck:
         distance if that is less.
         """
         surface = self.surface
-        if self.first_ends is None:
-            self.first_ends = ends.copy()
+        is_anew = self.must_look_at_all
+        if is_anew:
+            self.forget()
+            self.base_ends = ends.copy()
         moved = np.empty(len(ends), np.float32)
-        put_moved(self.first_ends, ends, moved)
+        put_moved(self.base_ends, ends, moved)
         edge_pairs, point_triangle_pairs = self.candidates.edge_pairs, self.candidates.point_triangle_pairs
         self.edge_clearances = _extended(self.edge_clearances, len(edge_pairs))
         self.point_triangle_clearances = _extended(self.point_triangle_clearances, len(point_triangle_pairs))
         edge_times, point_triangle_times = np.empty(len(edge_pairs)), np.empty(len(point_triangle_pairs))
-        edge_contact_times(
+        looked_at = edge_contact_times(
             *(surface.points, surface.edges, edge_pairs, self.starts, ends),
             *(_largest(moved, surface.edges), thickness, self.edge_clearances, edge_times),
         )
-        point_triangle_contact_times(
+        looked_at += point_triangle_contact_times(
             *(surface.points, surface.triangles, point_triangle_pairs, self.starts, ends, moved),
             *(_largest(moved, surface.triangles), thickness, self.point_triangle_clearances, point_triangle_times),
         )
+        self.must_look_at_all = not is_anew and looked_at > TOO_MANY * (len(edge_pairs) + len(point_triangle_pairs))
         return self._described(ends, edge_times, point_triangle_times)
 
     def _described(self, ends, edge_times, point_triangle_times):
@@ -184,11 +189,14 @@ def put_largest(moved, corners, largest_out):
     parallel=True,
 )
 def edge_contact_times(points, edges, pairs, starts, ends, moved, thickness, clearances_out, times_out):
+    """Returns how many pairs were looked at."""
+    looked_at = 0
     for pair in prange(len(pairs)):
         own, other = pairs[pair, 0], pairs[pair, 1]
         moved_by = moved[own] + moved[other]
         times_out[pair] = NEVER
         if clearances_out[pair] <= moved_by:
+            looked_at += 1
             corners = edges[own, 0], edges[own, 1], edges[other, 0], edges[other, 1]
             before, after = _rows(starts, corners), _rows(ends, corners)
             separation = _separation(points, corners, 2)
@@ -198,6 +206,7 @@ def edge_contact_times(points, edges, pairs, starts, ends, moved, thickness, cle
                 times_out[pair], clearance = edge_edge_time(before, after, wanted, SHARE)
             clearance = (1.0 - ROUNDING) * (clearance + wanted - separation) - moved_by
             clearances_out[pair] = max(clearances_out[pair], clearance)
+    return looked_at
 
 
 @kernel(
@@ -210,11 +219,14 @@ def edge_contact_times(points, edges, pairs, starts, ends, moved, thickness, cle
 def point_triangle_contact_times(
     points, triangles, pairs, starts, ends, moved_points, moved_triangles, thickness, clearances_out, times_out
 ):
+    """Returns how many pairs were looked at."""
+    looked_at = 0
     for pair in prange(len(pairs)):
         point, triangle = pairs[pair, 0], pairs[pair, 1]
         moved_by = moved_points[point] + moved_triangles[triangle]
         times_out[pair] = NEVER
         if clearances_out[pair] <= moved_by:
+            looked_at += 1
             corners = point, triangles[triangle, 0], triangles[triangle, 1], triangles[triangle, 2]
             before, after = _rows(starts, corners), _rows(ends, corners)
             separation = _separation(points, corners, 1)
@@ -224,3 +236,4 @@ def point_triangle_contact_times(
                 times_out[pair], clearance = point_triangle_time(before, after, wanted, SHARE)
             clearance = (1.0 - ROUNDING) * (clearance + wanted - separation) - moved_by
             clearances_out[pair] = max(clearances_out[pair], clearance)
+    return looked_at

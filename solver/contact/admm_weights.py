@@ -13,15 +13,21 @@ from ..jit_cache import compiled, kernel
 
 SIGMA = 0.001
 BETA = 25.0
+AS_ONE = 5.0  # instead, for nodes that move as one body whatever their stiffness
 WITHOUT_MASS = 0.1  # of η, where masses are not known [section 7.1]
 
 
-def node_weights(blocks: np.ndarray, masses: np.ndarray | None) -> np.ndarray:
-    """W (n,) [kg] from the diagonal blocks of A (n, 3, 3) [kg] and the nodes' masses (n,) [kg], if known."""
+def node_weights(blocks: np.ndarray, masses: np.ndarray | None, moves_as_one: np.ndarray | None = None) -> np.ndarray:
+    """W (n,) [kg] from the diagonal blocks of A (n, 3, 3) [kg] and the nodes' masses (n,) [kg], if known.
+
+    `moves_as_one` (n,) bool are nodes of affine bodies: however stiffly they are joined, the body is as easy to move as
+    its mass is. By their stiffness, thin cards would need thousands of iterations to begin to fall.
+    """
     smallest = smallest_eigenvalues(blocks)
     if masses is None:
         return WITHOUT_MASS * smallest
-    return np.maximum(SIGMA * smallest, np.minimum(BETA * masses, smallest))
+    weights = np.maximum(SIGMA * smallest, np.minimum(BETA * masses, smallest))
+    return weights if moves_as_one is None else np.where(moves_as_one, np.minimum(AS_ONE * masses, smallest), weights)
 
 
 def smallest_eigenvalues(blocks: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from numba import boolean, float64, int32, prange
 from ..collision.proximity import CONTACTS, SurfaceContacts
 from ..collision.surface import POINT_NODES, PointNodes
 from ..jit_cache import compiled, kernel, tuple_of
+from .contact_hold import ContactHold
 from .nodal_contacts import NodalContacts
 
 OPENING_TIME = 0.1  # that overlaps of the start take to open by a thickness, at least [s]
@@ -30,35 +31,43 @@ GIVEN_TYPES = tuple_of(GivenMotion, boolean[::1], float64[:, ::1], float64[:, ::
 
 
 def nodal_contacts(
-    contacts: SurfaceContacts, are_near: bool, point_nodes: PointNodes, given: GivenMotion, time_step: float
+    contacts: SurfaceContacts,
+    hold: ContactHold,
+    are_near: bool,
+    point_nodes: PointNodes,
+    given: GivenMotion,
+    time_step: float,
 ) -> NodalContacts:
     """For a step of this length [s] from where the contacts' distances were measured.
 
-    They are near at the start, or would meet in the step.
+    They are near at the start, or would meet in the step. A force acts for the whole step: a compliance c [m/N] gives
+    way by c F = c r/Δt in it, at the speed c r/Δt².
     """
     count = len(contacts.kinds)
     counts = np.empty(count, np.int32)
     count_nodes(contacts, point_nodes, given.is_free, counts)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     nodes, weights = np.empty(offsets[-1], np.int32), np.empty(offsets[-1])
-    velocities = _gap_velocities(contacts, are_near, time_step)
+    velocities = _gap_velocities(contacts, hold, are_near, time_step)
     put_nodes(contacts, point_nodes, given, offsets, nodes, weights, velocities)
     return NodalContacts(
-        *(offsets, nodes, weights, contacts.normals, velocities, contacts.friction),
-        cohesion=np.zeros(count),
-        compliance=np.zeros(count),
+        *(offsets, nodes, weights, contacts.normals, velocities, hold.friction),
+        cohesion=hold.cohesion * time_step,
+        compliance=hold.compliance / time_step**2,
     )
 
 
-def _gap_velocities(contacts, are_near, time_step):
+def _gap_velocities(contacts, hold, are_near, time_step):
     """gap/Δt along the normals.
 
-    What overlaps at the start opens slowly, or it would fly apart. What meets later does not overlap: along the normal
-    of the meeting the start may be on the other side, and the step must make up for that.
+    What overlaps at the start opens slowly, or it would fly apart; unless the contact is compliant, which is pressed
+    together as long as it bears something. What meets later does not overlap: along the normal of the meeting the start
+    may be on the other side, and the step must make up for that.
     """
     speeds = (contacts.distances - contacts.separations) / time_step
     if are_near:
-        speeds = np.maximum(speeds, -contacts.separations / OPENING_TIME)
+        slowly = np.maximum(speeds, -contacts.separations / OPENING_TIME)
+        speeds = np.where(hold.compliance > 0.0, speeds, slowly)
     return speeds[:, None] * contacts.normals
 
 

@@ -15,13 +15,13 @@ CONVERGED = 1e-15  # of the bracket, relative
 
 @compiled
 def solve_local(w, b, friction):
-    """r for W, given by its entries nn, n1, n2, 11, 12, 22, the free velocity b and μ."""
-    if b[0] >= 0.0:
+    """r for W, given by its entries nn, n1, n2, 11, 12, 22, the free velocity b and μ; none if it moves nothing."""
+    if b[0] >= 0.0 or not w[0] > 0.0:
         return 0.0, 0.0, 0.0
     stuck = _impulse(w, b, 0.0)
     if stuck[0] > 0.0 and _excess(stuck, friction) <= 0.0:
         return stuck
-    low, high = 0.0, w[3] + w[5]
+    low, high = 0.0, w[3] + w[5] if w[3] + w[5] > 0.0 else w[0]
     while _excess(_impulse(w, b, high), friction) > 0.0 and high < math.inf:
         low, high = high, 16.0 * high
     for _ in range(MOST_HALVINGS):

@@ -18,16 +18,36 @@ def _admm(problem, tolerance, iterations):
     return solve_by_admm(problem, tolerance, iterations)
 
 
-METHODS: dict[str, Method] = {"admm": _admm}
+def _ica(problem, tolerance, iterations):
+    return _by_ica(problem, tolerance, iterations, is_pyramid=True)
+
+
+def _nl_ica(problem, tolerance, iterations):
+    return _by_ica(problem, tolerance, iterations, is_pyramid=False)
+
+
+def _by_ica(problem, tolerance, iterations, is_pyramid):
+    from .ica import solve_by_ica
+
+    if problem.A is None:
+        raise ValueError("ICA needs the dynamics A, f and J; this problem has a Delassus operator only.")
+    return solve_by_ica(problem, tolerance, iterations, is_pyramid)
+
+
+METHODS: dict[str, Method] = {"admm": _admm, "nl-ica": _nl_ica}  # that solve Coulomb's law
+OTHER_LAWS: dict[str, Method] = {"ica": _ica}  # that solve a law near to it, and rarely please the judge
 
 
 def solve(
     problem: FrictionProblem, method: str = "admm", tolerance: float = 1e-8, iterations: int = 1000
 ) -> ContactSolution:
     """Velocities and impulses by a method; whether they are a solution is for the judge to say, not for the method."""
-    if method not in METHODS:
-        raise ValueError(f'There is no contact method "{method}"; there are {", ".join(METHODS)}.')
-    v, r, history = METHODS[method](problem, tolerance, iterations)
+    methods, name = METHODS | OTHER_LAWS, method.replace("_", "-")
+    if name not in methods:
+        raise ValueError(f'There is no contact method "{method}"; there are {", ".join(methods)}.')
+    v, r, history = methods[name](problem, tolerance, iterations)
     u = velocities_of(problem, v, r)
-    residual = judge(problem, v, r).natural_map
-    return ContactSolution(v, r, u, len(history), history, residual, converged=residual <= tolerance)
+    residuals = judge(problem, v, r)
+    # Methods that relax the dynamics may obey the law with velocities that the impulses do not make.
+    converged = max(residuals.natural_map, residuals.dynamics) <= tolerance
+    return ContactSolution(v, r, u, len(history), history, residuals.natural_map, converged)

@@ -128,6 +128,8 @@ def _refuse_bad_numbers(problem):
             raise ValueError(f"{name} of the friction problem has infinite or undefined numbers.")
         if name in ("mu", "cohesion", "compliance") and (values < 0.0).any():
             raise ValueError(f"{name} of the friction problem has negative numbers.")
+    if problem.masses is not None and not (np.isfinite(problem.masses) & (problem.masses > 0.0)).all():
+        raise ValueError("masses of the friction problem must be above zero.")
     for name in ("A", "J", "delassus"):
         matrix = getattr(problem, name)
         if matrix is not None and not np.isfinite(matrix.data).all():

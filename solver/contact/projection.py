@@ -11,7 +11,19 @@ from ..linear_algebra.vector3 import add3, dot3, scale3, sub3
 from .colouring import STAGES
 from .coulomb_law import isotropic_velocity
 from .nodal_contacts import NodalContacts
-from .packed_contacts import ASLEEP, FRICTION, GIVE, GIVEN, NARROW, NARROW_TYPES, NORMAL, PUSH, WIDE_TYPES, pack
+from .packed_contacts import (
+    ASLEEP,
+    FRICTION,
+    GIVE,
+    GIVEN,
+    NARROW,
+    NARROW_TYPES,
+    NORMAL,
+    PUSH,
+    SOFTEST,
+    WIDE_TYPES,
+    pack,
+)
 
 WORTHWHILE = 2000  # contacts of a stage: waking threads for fewer takes longer than the contacts
 
@@ -61,7 +73,8 @@ class _ContactSet:
     @property
     def impulses(self):
         rows = np.concatenate([self.packed.narrow.rows, self.packed.wide.rows])
-        return self.packed.in_order_of_contacts(rows[:, PUSH : PUSH + 3] / self.packed.softness[:, None])
+        pushes = np.where(self.packed.softness[:, None] > SOFTEST, rows[:, PUSH : PUSH + 3], 0.0)
+        return self.packed.in_order_of_contacts(pushes / self.packed.softness[:, None])
 
     def states(self, velocities):
         states = np.empty(len(self.packed.order), np.uint8)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..collision.surface import PointNodes
+from ..collision.surface import CollisionSurface, PointNodes
 from ..model import Model
 from ..rods.bound_points import bound_positions
 
@@ -26,6 +26,15 @@ def contact_nodes(point_nodes: PointNodes, model: Model) -> PointNodes:
     weights[is_replaced] *= bound.weights[place[is_bound]].ravel()
     first_entries = np.concatenate([[0], np.cumsum(counts)])
     return PointNodes(first_entries[point_nodes.offsets].astype(np.int32), nodes, weights)
+
+
+def pushed_surface(surface: CollisionSurface, model: Model) -> CollisionSurface:
+    """The surface with the nodes that contacts push; points of strands that a free body carries are free."""
+    nodes, points = contact_nodes(surface.nodes, model), surface.points
+    point_of = np.repeat(np.arange(len(points.radii)), np.diff(nodes.offsets))
+    is_given = points.is_given.copy()
+    is_given[point_of[model.is_free[nodes.nodes] & (nodes.weights != 0.0)]] = False
+    return surface._replace(nodes=nodes, points=points._replace(is_given=is_given))
 
 
 def carry_bound(model: Model, positions: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..collision.candidates import StepCandidates
+from ..collision.scene_friction import SceneFriction
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import point_positions
 from ..contact.admm import AdmmResult
@@ -22,7 +23,7 @@ from ..model import Model
 from ..report import FrameReport
 from ..stage_timer import StageTimer
 from ..state import State
-from .carried_nodes import carry_bound, contact_nodes
+from .carried_nodes import carry_bound, pushed_surface
 from .contact_newton import MoreContacts
 from .contact_set import ContactSet
 from .held_motion import held_shares
@@ -83,16 +84,16 @@ class ConstraintRefinement:
         model: Model,
         surface: CollisionSurface,
         given_positions: GivenPositions,
-        pair_friction: np.ndarray,
+        friction: SceneFriction,
         solver: ContactSolver,
         timer: StageTimer | None = None,
     ):
         self.model, self.surface, self.given_positions = model, surface, given_positions
-        self.pair_friction = pair_friction
+        self.friction = friction
         self.timer = timer or StageTimer()
         self.solver = solver
-        self.pushed = surface._replace(nodes=contact_nodes(surface.nodes, model))
-        self.candidates = StepCandidates(surface)
+        self.pushed = pushed_surface(surface, model)
+        self.candidates = StepCandidates(self.pushed)
         self.tangles, self.looks_for_tangles = Tangles(surface), True
         self.settings = RefinementSettings()
         self.margin = self.settings.margin * float(surface.points.radii.mean()) if len(surface.points.radii) else 0.0
@@ -122,7 +123,7 @@ class ConstraintRefinement:
         before = state.copy()
         step = _Step(self, state, start_time, time_step)
         is_clear = step.refine()
-        if is_clear or not halvings_left:
+        if is_clear or step.is_known_crossing or not halvings_left:
             if not is_clear:
                 step.hold_back()
             step.finish()
@@ -144,6 +145,8 @@ class _Step:
         self.given_end = refinement.given_positions(self.end_time)
         self.starts = self._points(self.start, refinement.given_positions(start_time))
         self.ends = self.starts.copy()
+        # What crosses although its contact is known is not held by the solution, and would not be in a shorter step.
+        self.is_known_crossing = False
 
     def refine(self) -> bool:
         """Whether a solution was found that crosses nothing."""
@@ -173,7 +176,10 @@ class _Step:
                 crossing = self.contact_set.crossing(self._ends(self.state.positions))
             if not len(crossing.contact_times):
                 return True
-            self.contact_set.add(crossing.contacts)
+            has_new = self.contact_set.add(crossing) is not None
+            if self.is_known_crossing and not has_new:
+                return False
+            self.is_known_crossing = not has_new
         return False
 
     def hold_back(self):
@@ -181,11 +187,11 @@ class _Step:
         is_free = self.model.is_free
 
         def positions_for(shares):
-            return self.start + np.where(is_free, shares, 1.0)[:, None] * motion
+            return carry_bound(self.model, self.start + np.where(is_free, shares, 1.0)[:, None] * motion)
 
         with self.refinement.timer.stage("detection"):
             shares, forced = held_shares(
-                *(self.refinement.surface, is_free),
+                *(self.refinement.pushed, is_free),
                 lambda shares: self.contact_set.crossing(self._ends(positions_for(shares))),
             )
         self.state.positions[:] = positions_for(shares)
@@ -205,6 +211,7 @@ class _Step:
         if refinement.looks_for_tangles:
             refinement.tangles.find(self.starts)
             refinement.looks_for_tangles = False
+        refinement.friction.start_step(self.end_time)
         coasting = inertia.momentum / inertia.diagonal[:, None]
         coasting[~self.model.is_free] = self.state.velocities[~self.model.is_free]
         self._points(self.start + self.time_step * coasting, self.given_end, self.ends)
@@ -214,7 +221,7 @@ class _Step:
         )
         self.contact_set = ContactSet(
             *(refinement.pushed, refinement.candidates, refinement.tangles, self.starts, given, self.time_step),
-            *(refinement.pair_friction, 2.0 * refinement.margin),
+            *(refinement.friction, 2.0 * refinement.margin),
         )
 
     def _more_contacts(self, velocities):
@@ -222,7 +229,7 @@ class _Step:
         with self.refinement.timer.stage("detection"):
             positions = carry_bound(self.model, self.start + self.time_step * velocities)
             approaching = self.contact_set.approaching(self._ends(positions))
-            return self.contact_set.add(approaching.contacts)
+            return self.contact_set.add(approaching)
 
     def _ends(self, positions):
         return self._points(positions, self.given_end, self.ends)

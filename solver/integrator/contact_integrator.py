@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..collision.scene_surface import given_positions, pair_friction_of, surface_of
+from ..collision.scene_friction import SceneFriction
+from ..collision.scene_surface import given_positions, surface_of
 from ..model import Model
 from ..scene import NEWTON, Scene
 from ..stage_timer import StageTimer
@@ -24,7 +25,7 @@ def contact_integrator(
     surface = surface_of(scene, placed, model.is_free)
     solver = _contact_solver(scene, model, positions, timer)
     return ConstraintRefinement(
-        model, surface, lambda time: given_positions(scene, time), pair_friction_of(scene), solver, timer
+        model, surface, lambda time: given_positions(scene, time), SceneFriction(scene, surface), solver, timer
     )
 
 

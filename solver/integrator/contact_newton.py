@@ -73,10 +73,14 @@ class ContactNewton:
             problem = _StepProblem(self, state, inertia, time_step, contacts, contact_impulses)
             results.append(problem.run(more_contacts))
             contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
-            self._move(state, start, results[-1].projected, time_step)
+            self._move(state, start, self._chosen(results[-1]), time_step)
         self.contact_impulses = contact_impulses
         self.contact_states = problem.projection.states(results[-1].projected)
         return results
+
+    def _chosen(self, result):
+        """What contacts allow; but they would bend affine bodies, which then spring back: those keep their shape."""
+        return np.where(self.moves_as_one[:, None], result.velocities, result.projected)
 
     def _move(self, state, start, velocities, time_step):
         is_free = self.model.is_free
@@ -113,7 +117,7 @@ class _StepProblem:
         """(A + W) v = f + W targets, as a change of the state's velocities."""
         with self.timer.stage("linear_solve"):
             newton, velocities = self.newton, self.state.velocities
-            put_right(newton.gradient.nodes, self.weights, self.is_free, targets, velocities, newton.right.nodes)
+            put_right(newton.gradient.nodes, self.weights, targets, velocities, newton.right.nodes)
             newton.system.solve(newton.right, newton.change)
             put_changed(velocities, newton.change.nodes, self.is_free, velocities_out)
 

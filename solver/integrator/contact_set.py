@@ -3,9 +3,11 @@
 import numpy as np
 
 from ..collision.candidates import StepCandidates
-from ..collision.proximity import SurfaceContacts, touching
+from ..collision.proximity import touching
+from ..collision.scene_friction import SceneFriction
 from ..collision.step_check import FirstContacts, StepCheck
 from ..collision.surface import CollisionSurface
+from ..collision.surface_parts import sum_nodes
 from ..contact.from_surface import GivenMotion, nodal_contacts
 from ..contact.nodal_contacts import NodalContacts, joined
 from .known_contacts import KnownContacts, feature_keys
@@ -25,17 +27,14 @@ class ContactSet:
         starts: np.ndarray,
         given: GivenMotion,
         time_step: float,
-        pair_friction: np.ndarray,
+        friction: SceneFriction,
         reach: float,
     ):
-        """Contacts push the nodes of the surface's points, which start at `starts` (p, 3) [m].
-
-        `pair_friction` (o, o) is not a number where objects have their own.
-        """
+        """Contacts push the nodes of the surface's points, which start at `starts` (p, 3) [m]."""
         self.surface, self.candidates, self.tangles, self.starts = surface, candidates, tangles, starts
         tangles.release(candidates)
         self.check = StepCheck(surface, candidates, starts)
-        self.given, self.time_step, self.pair_friction = given, time_step, pair_friction
+        self.given, self.time_step, self.friction, self.reach = given, time_step, friction, reach
         self.sets: list[NodalContacts] = []
         self._known: list[KnownContacts] = []
         self._take_in(touching(surface, candidates, starts, reach), are_near=True)
@@ -61,8 +60,13 @@ class ContactSet:
         self._extend(ends)
         return self.check.first_contacts(ends, CORE)
 
-    def add(self, hits: SurfaceContacts) -> NodalContacts | None:
-        """Take in what is new, and return it; None if nothing is."""
+    def add(self, first_contacts: FirstContacts) -> NodalContacts | None:
+        """Take in what is new, and return it; None if nothing is.
+
+        What would be met later on is left for the next look: where the first contact holds, it is not met at all, and
+        hundreds of contacts along a way that is not taken contradict each other.
+        """
+        hits = first_contacts.contacts.kept(_are_first(first_contacts, len(self.starts)))
         new = hits.kept(~self._is_known(hits))
         if not len(new.kinds):
             return None
@@ -70,8 +74,10 @@ class ContactSet:
         return self.sets[-1]
 
     def _take_in(self, contacts, are_near):
-        contacts = self._with_pair_friction(contacts)
-        self.sets.append(nodal_contacts(contacts, are_near, self.surface.nodes, self.given, self.time_step))
+        hold = self.friction.of_contacts(
+            contacts, self._nearness(contacts, are_near), self._point_velocities, self.time_step
+        )
+        self.sets.append(nodal_contacts(contacts, hold, are_near, self.surface.nodes, self.given, self.time_step))
         self._known.append(KnownContacts(contacts))
 
     def _is_known(self, hits):
@@ -85,12 +91,22 @@ class ContactSet:
             self.tangles.release(self.candidates)
             self.check.forget()
 
-    def _with_pair_friction(self, contacts):
-        if not np.isfinite(self.pair_friction).any() or not len(contacts.kinds):
-            return contacts
-        objects = self.surface.points.objects
-        rows = np.arange(len(contacts.kinds))
-        sides = (contacts.points[rows, side(contacts.weights, axis=1)] for side in (np.argmax, np.argmin))
-        set_for_pair = self.pair_friction[tuple(objects[side] for side in sides)]
-        friction = np.where(np.isfinite(set_for_pair), set_for_pair, contacts.friction)
-        return contacts._replace(friction=friction)
+    def _nearness(self, contacts, are_near):
+        """One where they touch, falling to zero at the reach; what meets later does not hold yet (m,)."""
+        gaps = contacts.distances - contacts.separations
+        return np.clip(1.0 - gaps / self.reach, 0.0, 1.0) if are_near else np.zeros(len(gaps))
+
+    def _point_velocities(self):
+        """Of all points at the start of the step (p, 3) [m/s]; those of colliders are the step's own."""
+        velocities = self.given.point_velocities.copy()
+        sum_nodes(self.surface.nodes, self.given.node_velocities, velocities)
+        return velocities
+
+
+def _are_first(first_contacts, point_count):
+    """Which contacts are the first of all for one of their points (m,) bool."""
+    contacts, times = first_contacts.contacts, first_contacts.contact_times
+    earliest = np.full(point_count, np.inf)
+    for corner in range(contacts.points.shape[1]):  # unused ones repeat the first
+        np.minimum.at(earliest, contacts.points[:, corner], times)
+    return (times[:, None] <= earliest[contacts.points]).any(axis=1)

@@ -1,13 +1,11 @@
 """The last resort against crossing: what would still cross goes only part of its way.
 
-Nodes that would cross together are held together, by the same share of their motion, so that they do not shear.
+Each node goes as far as its own earliest hit lets it; what then crosses because of that is held back in the next round.
 """
 
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from ..collision.step_check import FirstContacts
 from ..collision.surface import CollisionSurface
@@ -38,7 +36,9 @@ def held_shares(
         forced = len(contacts.kinds) - len(np.unique(rows[can_give]))
         if not can_give.any():
             break
-        shares *= _group_shares(rows[can_give], nodes[can_give], hits.contact_times, len(is_free))
+        allowed = np.ones(len(is_free))
+        np.minimum.at(allowed, nodes[can_give], SAFE * hits.contact_times[rows[can_give]])
+        shares *= allowed
         shares[shares < STILL] = 0.0
     return shares, forced
 
@@ -51,14 +51,3 @@ def _touched(points, weights, surface):
     counts = end - first
     places = np.repeat(first - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts) + np.arange(counts.sum())
     return np.repeat(contact, counts), surface.nodes.nodes[places]
-
-
-def _group_shares(contacts, nodes, times, node_count):
-    """For each node the share that the earliest hit of its group leaves; 1 for nodes without hits."""
-    count = node_count + len(times)
-    links = coo_array((np.ones(len(nodes)), (nodes, node_count + contacts)), shape=(count, count))
-    _, group = connected_components(links, directed=False)
-    earliest = np.ones(group.max() + 1)
-    np.minimum.at(earliest, group[node_count + contacts], SAFE * times[contacts])
-    shares = earliest[group[:node_count]]
-    return shares

@@ -7,13 +7,13 @@ from ..jit_cache import kernel
 VECTORS = float64[:, ::1]
 
 
-@kernel((VECTORS, float64[::1], boolean[::1], VECTORS, VECTORS, VECTORS), parallel=True)
-def put_right(gradient, weights, is_free, targets, velocities, right_out):
-    """∇𝒜 − W (targets − v), zero for nodes (n,) that are given."""
+@kernel((VECTORS, float64[::1], VECTORS, VECTORS, VECTORS), parallel=True)
+def put_right(gradient, weights, targets, velocities, right_out):
+    """∇𝒜 − W (targets − v). Nodes that are given have no weight, but by the bound ones strands pull at bodies."""
     for node in prange(len(weights)):
         for axis in range(3):
             pull = weights[node] * (targets[node, axis] - velocities[node, axis])
-            right_out[node, axis] = gradient[node, axis] - pull if is_free[node] else 0.0
+            right_out[node, axis] = gradient[node, axis] - pull
 
 
 @kernel((VECTORS, VECTORS, boolean[::1], VECTORS), parallel=True)

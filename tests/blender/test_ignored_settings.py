@@ -71,13 +71,14 @@ def test_fields_that_are_switched_off_are_not_told(told):
 
 def test_animated_settings_are_read_at_the_first_frame_and_that_is_told(told):
     shirt = sheet("Shirt")
-    animate(shirt.stiction, "friction", {1: 0.1, 10: 0.9})
+    animate(shirt.stiction, "cohesion", {1: 0.1, 10: 0.9})
+    animate(shirt.stiction, "friction", {1: 0.1, 10: 0.9})  # is followed
     shirt.stiction.driver_add("density")
     bpy.context.scene.stiction.keyframe_insert("wind", frame=1)
     assert told() == [
         "The scene: Wind is animated, but is read at the first frame only. Clear its keyframes or its driver.",
+        'Cloth "Shirt": Cohesion is animated, but is read at the first frame only. Clear its keyframes or its driver.',
         'Cloth "Shirt": Density is animated, but is read at the first frame only. Clear its keyframes or its driver.',
-        'Cloth "Shirt": Friction is animated, but is read at the first frame only. Clear its keyframes or its driver.',
     ]
 
 
@@ -90,10 +91,10 @@ def test_animation_of_other_things_is_no_matter(told):
 
 def test_an_action_in_a_strip_counts(told):
     shirt = sheet("Shirt")
-    animate(shirt.stiction, "friction", {1: 0.1, 10: 0.9})
+    animate(shirt.stiction, "air_drag", {1: 0.1, 10: 0.9})
     animation = shirt.animation_data
     strip = animation.nla_tracks.new().strips.new("Strip", 1, animation.action)
     assert strip.action_slot
     animation.action = None
     (sentence,) = told()
-    assert "Friction is animated" in sentence
+    assert "Air Drag is animated" in sentence

@@ -15,7 +15,10 @@ WHERE_THEY_ARE = {
     "CURVES": lambda _: make_hair(),
     "CURVE": lambda _: rope("POLY"),
 }
-TOUCHED = {"friction", "friction_map", "thickness", "collision_groups"}
+TOUCHED = {
+    *("friction", "friction_map", "use_kinetic_friction", "kinetic_friction", "cohesion", "compliance"),
+    *("thickness", "collision_groups"),
+}
 COLLIDING = TOUCHED | {"self_collision"}
 COMMON = COLLIDING | {"density", "air_drag", "start_velocity"}
 FOR_HAIR = {

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.reading_scenes import add_nodes, hair_object, mesh_object, refusal_of, sheet, start_of
+from tests.blender.reading_scenes import add_nodes, animate, hair_object, mesh_object, refusal_of, sheet, start_of
 from tests.blender.test_read_ropes import rope
 
 
@@ -31,7 +31,7 @@ def test_untouched_settings_are_the_solvers_defaults(module, kind):
     item = start_of(module).objects["Thing"]
     settings = module("solver.contact_settings").ContactSettings()
     assert item.friction == pytest.approx(settings.friction)
-    for name in ("thickness", "collision_groups", "self_collision"):
+    for name in ("kinetic_friction", "cohesion", "compliance", "thickness", "collision_groups", "self_collision"):
         assert getattr(item, name) == getattr(settings, name)
 
 
@@ -45,6 +45,44 @@ def test_settings_reach_the_solver_in_its_units(module, kind):
     item = start_of(module).objects["Thing"]
     assert (item.friction, item.self_collision, item.collision_groups) == (0.75, False, 1 | 1 << 2 | 1 << 19)
     assert item.thickness == pytest.approx(0.005)
+
+
+@pytest.mark.parametrize("kind", ["CLOTH", "COLLIDER"])
+def test_what_slides_sticks_and_gives_way_reaches_the_solver(module, kind):
+    settings = sheet("Thing", kind).stiction
+    settings.kinetic_friction, settings.cohesion, settings.compliance = 0.125, 0.5, 0.25
+    item = start_of(module).objects["Thing"]
+    assert (item.kinetic_friction, item.cohesion, item.compliance) == (None, 0.5, 0.25)
+    settings.use_kinetic_friction = True
+    assert start_of(module).objects["Thing"].kinetic_friction == 0.125
+
+
+def read_all(module, tmp_path):
+    """The solver's scene with all that is animated."""
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 5
+    reader = module("addon.read_scene").SceneReader(bpy.context.scene, bpy.context.view_layer, tmp_path / "motion")
+    list(reader.read())
+    return reader.inputs.scene
+
+
+@pytest.mark.parametrize("kind", ["CLOTH", "COLLIDER"])
+def test_keyed_friction_reaches_the_solver(module, tmp_path, kind):
+    obj = sheet("Thing", kind)
+    sheet("Other")
+    animate(obj.stiction, "friction", {1: 0.5, 5: 1.5})
+    obj.stiction.use_kinetic_friction, obj.stiction.kinetic_friction = True, 0.25
+    scene = read_all(module, tmp_path)
+    item = scene.objects["Thing"]
+    assert [float(item.friction(scene.time_of(frame))) for frame in (1, 3, 5)] == pytest.approx([0.5, 1.0, 1.5])
+    assert (item.kinetic_friction, scene.objects["Other"].friction) == (0.25, pytest.approx(0.3))
+
+
+def test_keyed_friction_multiplies_the_paint(module, tmp_path):
+    obj = sheet("Thing")
+    paint(obj, np.arange(9.0))
+    animate(obj.stiction, "friction", {1: 0.5, 5: 1.5})
+    scene = read_all(module, tmp_path)
+    assert scene.objects["Thing"].friction(scene.time_of(3)) == pytest.approx(np.arange(9.0))
 
 
 def test_hair_and_ropes_have_them_too(module):

@@ -21,6 +21,7 @@ from ..solver.contact.colliding import Colliding, box, sheet
 GRAVITY = 9.81
 THICKNESS = 1e-3  # of all surfaces [m]
 DURATION = 0.5  # [s]
+TOLERANCE = 1e-9  # of the solver here [m]
 
 
 def airless(material, **settings):
@@ -44,15 +45,19 @@ def block(kind, friction):
     return Hair("block", points, np.arange(5) * 8, material=airless(HairMaterial, radius=THICKNESS / 2), **contact)
 
 
-def on_incline(kind, friction, degrees, speed=0.0):
-    """The floor stays level and gravity tilts."""
+def incline(item, friction, degrees, speed=0.0):
+    """A scene whose floor stays level, and gravity tilts."""
     angle = np.radians(degrees)
     scene = Scene(gravity=(GRAVITY * np.sin(angle), 0.0, -GRAVITY * np.cos(angle)))
     scene.add(Collider("floor", *box((40.0, 40.0, 1.0), (0, 0, -0.5)), friction=friction, thickness=THICKNESS))
-    item = block(kind, friction)
     item.start_velocity = (speed, 0.0, 0.0)
     scene.add(item)
-    return Colliding(scene, tolerance=1e-9, iterations=400)
+    return scene
+
+
+def on_incline(kind, friction, degrees, speed=0.0):
+    """Solved to the end."""
+    return Colliding(incline(block(kind, friction), friction, degrees, speed), tolerance=TOLERANCE, iterations=400)
 
 
 def slid(colliding, seconds):

@@ -16,11 +16,11 @@ from stiction.solver import (
     SoftBody,
 )
 from stiction.solver.bodies.placement import place
+from stiction.solver.collision.scene_friction import pair_friction_at
 from stiction.solver.collision.scene_surface import (
     THICKNESS,
     contact_radii,
     given_positions,
-    pair_friction_of,
     start_surface,
     surface_of,
 )
@@ -109,9 +109,9 @@ def test_friction_by_vertex_and_by_pair():
     scene.pair_friction.append(PairFriction("b", "a", 0.9))
     surface, _ = start_surface(scene)
     assert surface.points.friction == pytest.approx([*painted, *[0.7] * 8])
-    table = pair_friction_of(scene)
-    assert (table[0, 1], table[1, 0]) == (0.9, 0.9)
-    assert np.isnan(np.diag(table)).all()
+    for table in pair_friction_at(scene, 0.0):
+        assert (table[0, 1], table[1, 0]) == (0.9, 0.9)
+        assert np.isnan(np.diag(table)).all()
 
 
 def test_groups_and_self_collision():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stiction.solver.contact.admm_weights import BETA, SIGMA, node_weights, smallest_eigenvalues
+from stiction.solver.contact.admm_weights import AS_ONE, BETA, SIGMA, node_weights, smallest_eigenvalues
 
 
 def test_smallest_eigenvalues():
@@ -23,3 +23,8 @@ def test_weights_lie_between_the_stiffness_and_the_mass():
     blocks = np.array([np.diag([1.0, 1.0, 1.0]), np.diag([1e4, 1e5, 1e5]), np.diag([1e9, 1e9, 1e9])])
     masses = np.array([1.0, 1.0, 1.0])
     assert node_weights(blocks, masses) == pytest.approx([1.0, BETA, SIGMA * 1e9])
+
+
+def test_bodies_that_move_as_one_weigh_what_they_are():
+    blocks, masses = np.tile(1e9 * np.eye(3), (2, 1, 1)), np.array([2.0, 3.0])
+    assert node_weights(blocks, masses, np.array([True, False])) == pytest.approx([AS_ONE * 2.0, SIGMA * 1e9])

@@ -21,7 +21,7 @@ def bristled_box(height, density=DENSITY):
     places = np.einsum("sk,skx->sx", weights, corners[np.repeat(bottom, 4, axis=0)])
     points = (places[:, None] - 0.004 * np.arange(POINTS)[:, None] * [0.0, 0.0, 1.0]).reshape(-1, 3)
     roots = Roots("box", np.repeat(bottom, 4, axis=0), weights)
-    material = HairMaterial(radius=6e-4, bending_modulus=1e9, stretching_modulus=1e8)
+    material = HairMaterial(radius=6e-4, bending_modulus=1e9, stretching_modulus=1e8, air_drag=0.0)
     scene = Scene(contact_method="admm")
     scene.add(RigidBody("box", corners, triangles, material=RigidMaterial(density=density), friction=0.5))
     offsets = POINTS * np.arange(len(places) + 1)
@@ -76,3 +76,17 @@ def test_a_box_lands_on_its_bristles():
         heights.append(colliding.state.positions[rows, 2].mean())
         assert colliding.crossings() == 0
     assert min(heights) > 0.055 and max(heights[4:]) < 0.1  # they bend, and throw it up again a little
+
+
+def test_roots_that_a_body_carries_do_not_pass_through_the_floor():
+    """Short strands, whose second points the body carries, too: nothing of them but the tip is free."""
+    scene = bristled_box(0.08)
+    long = scene.objects["bristles"]
+    rows = (POINTS * np.arange(len(long.strand_offsets) - 1)[:, None] + [0, 3, 5]).ravel()
+    scene.objects["bristles"] = Hair(
+        "bristles", long.positions[rows], 3 * np.arange(len(rows) // 3 + 1), roots=long.roots, friction=0.5
+    )
+    colliding = Colliding(scene)
+    for _ in range(12):
+        colliding.advance(1 / 48)
+        assert colliding.crossings() == 0

@@ -1,0 +1,115 @@
+"""Contact methods on one and the same captured step, watched from outside."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.sparse.linalg import splu
+
+from stiction.solver.contact.admm import AdmmSettings, run_admm
+from stiction.solver.contact.ica import IcaSettings, run_ica, unconstrained_velocities
+from stiction.solver.contact.projection import Projection
+from stiction.solver.contact.residuals import Residuals, judge
+
+from .scenes.friction_problems import CapturedStep, friction_problem
+
+TOLERANCE = 1e-5  # of δ∞ [m] [Daviet 2020, table 3]
+REFERENCE_TOLERANCE = 1e-7  # of δ∞ [m], for what counts as the solution
+REFERENCE_WEIGHTS = 4.0  # times those of a step: here they get there sooner
+MOST_ITERATIONS = 2000
+
+
+class Run(NamedTuple):
+    iterations: int
+    history: list[float]  # δ∞ of each iteration [m]
+    errors: list[float]  # way to the solution at its end, of the node that is farthest [m]
+    seconds: float
+    residuals: Residuals
+    projection_seconds: float = 0.0
+
+
+class ContactRuns:
+    """All methods start from the velocities without contacts, and from no impulses."""
+
+    def __init__(self, step: CapturedStep):
+        self.step, self.problem = step, friction_problem(step)
+        self.rows = step.node_rows[:, None] + np.arange(3)
+        self.start = unconstrained_velocities(self.problem)
+        self.solution = self._solution()
+
+    def error(self, velocities: np.ndarray) -> float:
+        """Of nodes with velocities (j, 3) [m/s]: the farthest way to the solution [m]."""
+        return self.step.time_step * float(np.abs(velocities - self.solution).max())
+
+    def admm(self, weights: float = 1.0, tolerance: float = TOLERANCE, **settings) -> Run:
+        """With the weights of the step times a number."""
+        errors: list[float] = []
+
+        def between(_, projected):
+            errors.append(self.error(projected))
+            return False
+
+        dynamics, contacts = self._parts(weights)
+        start = time.perf_counter()
+        result = self._run_admm(dynamics, contacts, between, tolerance=tolerance, **settings)
+        seconds = time.perf_counter() - start
+        impulses = np.einsum("mij,mj->mi", self.problem.nodal_form.frames, contacts.projection.impulses)
+        residuals = judge(self.problem, dynamics.unknowns, impulses)
+        return Run(result.iterations, result.history, errors, seconds, residuals, contacts.seconds)
+
+    def ica(
+        self, is_pyramid: bool, near: float = 0.0, tolerance: float = TOLERANCE, most: int = MOST_ITERATIONS
+    ) -> Run:
+        """Until δ∞ is within the tolerance, or the solution as near as asked [m]."""
+        errors: list[float] = []
+
+        def is_near(velocities):
+            errors.append(self.error(velocities[self.rows]))
+            return errors[-1] <= near
+
+        settings, start = IcaSettings(iterations=most, tolerance=tolerance), time.perf_counter()
+        result = run_ica(self.problem, self.start, self.step.time_step, settings, is_pyramid, is_near)
+        seconds = time.perf_counter() - start
+        residuals = judge(self.problem, result.velocities, result.impulses)
+        return Run(result.iterations, result.history, errors, seconds, residuals)
+
+    def _solution(self):
+        dynamics, contacts = self._parts(REFERENCE_WEIGHTS)
+        return self._run_admm(dynamics, contacts, tolerance=REFERENCE_TOLERANCE).velocities
+
+    def _run_admm(self, dynamics, contacts, *between, **settings):
+        start = self.start[self.rows]
+        admm = AdmmSettings(**{"iterations": MOST_ITERATIONS, **settings})
+        return run_admm(dynamics, contacts, start, np.zeros_like(start), self.step.time_step, admm, *between)
+
+    def _parts(self, weights):
+        weights = weights * self.step.weights
+        return _Dynamics(self.step, weights, self.rows), _TimedContacts(self.step, weights)
+
+
+class _Dynamics:
+    def __init__(self, step, weights, rows):
+        self.f, self.weights, self.rows = step.f, weights, rows
+        diagonal = np.zeros(len(step.f))
+        diagonal[rows] = weights[:, None]
+        matrix = sparse.csc_array(step.A + sparse.diags_array(diagonal))
+        self.factor = splu(matrix, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        self.unknowns = np.zeros(len(step.f))
+
+    def solve(self, targets, velocities_out):
+        right = self.f.copy()
+        right[self.rows] += self.weights[:, None] * targets
+        self.unknowns = self.factor.solve(right)
+        velocities_out[:] = self.unknowns[self.rows]
+
+
+class _TimedContacts:
+    def __init__(self, step, weights):
+        self.projection = Projection(step.contacts, np.where(weights > 0.0, weights, 1.0))
+        self.seconds = 0.0
+
+    def project(self, velocities, sweeps, sleep_below):
+        start = time.perf_counter()
+        self.projection.project(velocities, sweeps, sleep_below)
+        self.seconds += time.perf_counter() - start
