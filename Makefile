@@ -42,8 +42,8 @@ demo: zip $(STAMPS)/blender-4.5 ## install the built zip in a fresh Blender and 
 bench: $(STAMPS)/benchmarks ## the short benchmarks
 	$(PY) -m benchmarks
 
-bench-full: $(STAMPS)/benchmarks ## every benchmark
-	$(PY) -m benchmarks --full
+bench-full: $(STAMPS)/benchmarks ## the paper-sized scenes, hours; goes on where it was stopped
+	$(PY) -m benchmarks.full
 
 extension: $(STAMPS)/package ## build and validate the zips of all platforms in dist/
 	$(PY) -m tools.build_extension --platform all

@@ -30,7 +30,7 @@ class StictionSceneSettings(bpy.types.PropertyGroup):
                 "Hair, cloth, soft bodies and props together, with exact friction; nothing crosses",
             ),
         ],
-        default="NONE",
+        default="ADMM",
     )
     relaxes_first: bpy.props.BoolProperty(
         name="Relax First",

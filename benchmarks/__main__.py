@@ -22,6 +22,7 @@ def _report():
         collision_search,
         contact_iterations,
         elastic_steps,
+        hairy_ball_frames,
         kernels,
         memory,
         reading_and_writing,
@@ -38,6 +39,7 @@ def _report():
     print_table("A Newton iteration of elastic bodies", elastic_steps.measure())
     print_table("Collision: candidates and continuous check of a step", collision_search.measure())
     print_table(contact_iterations.TITLE, contact_iterations.measure())
+    print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
 
 
 main()

@@ -50,12 +50,19 @@ class StepCandidates:
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
         self._add_pairs(lambda first, second: [self._pairs(first, second, EVERYTHING)])
 
-    def extend(self, ends: np.ndarray) -> int:
-        """Add what is missing for points that end elsewhere (p, 3) [m] than was meant; returns the pairs added."""
+    def extend(self, ends: np.ndarray, room: float = 0.0) -> int:
+        """Add what is missing for points that end elsewhere (p, 3) [m] than was meant; returns the pairs added.
+
+        Boxes that are too small get some room [m] to spare, so that they serve the next time, too.
+        """
         swept_boxes(self.surface, self._order, self._starts, ends, self._margin, self._point_boxes)
-        have_grown = [primitives.grow(self._point_boxes) for primitives in self._sets]
-        if not any(have_grown):
+        have_left = [primitives.leaves(self._point_boxes) for primitives in self._sets]
+        if not any(have_left):
             return 0
+        if room:
+            swept_boxes(self.surface, self._order, self._starts, ends, self._margin + room, self._point_boxes)
+        for primitives in self._sets:
+            primitives.grow(self._point_boxes)
         before = self._pair_count
         self._add_pairs(self._local_pairs)
         return self._pair_count - before

@@ -47,19 +47,24 @@ class PrimitiveSet:
             self._traits = traits_of(self.points, self._tree.corners)
             self._slackness_built = refit(self._tree, point_boxes)
 
-    def grow(self, point_boxes: np.ndarray) -> bool:
-        """Enlarge the boxes of primitives that leave them; whether any does."""
+    def leaves(self, point_boxes: np.ndarray) -> bool:
+        """Mark primitives that leave their boxes; whether any does."""
         tree = self._tree
         assert tree is not None
         self._is_grown = np.zeros(len(tree.order), np.uint8)
         mark_grown(tree, point_boxes, self._is_grown)
         self.has_grown = bool(self._is_grown.any())
+        return self.has_grown
+
+    def grow(self, point_boxes: np.ndarray) -> None:
+        """Enlarge the boxes of those that are marked."""
+        tree = self._tree
+        assert tree is not None
         boxes = tree.boxes[: tree.leaf_count]
         self._boxes_before = boxes.copy() if self.has_grown else boxes
         if self.has_grown:
             enlarge_boxes(tree, point_boxes, self._is_grown, boxes)
             refit_upper(tree)
-        return self.has_grown
 
 
 @kernel((TREE, POINT_BOXES, uint8[::1]), parallel=True)

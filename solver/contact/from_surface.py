@@ -16,6 +16,7 @@ from .nodal_contacts import NodalContacts
 
 OPENING_TIME = 0.1  # that overlaps of the start take to open by a thickness, at least [s]
 MOST_NODES = 64  # of a contact: four points of sixteen nodes
+LEVER = 0.1  # weight of the freest node of a contact, below which it is hardly its to obey
 CHUNK = 256  # contacts that share room for their nodes
 
 
@@ -92,6 +93,18 @@ def put_nodes(contacts, point_nodes, given, offsets, nodes_out, weights_out, vel
                 nodes_out[offsets[contact] + place] = nodes[place]
                 weights_out[offsets[contact] + place] = weights[place]
             _add_given(contacts, point_nodes, given, contact, velocities_out)
+            _shorten_lever(weights, count, contact, velocities_out)
+
+
+@compiled
+def _shorten_lever(weights, count, contact, velocities_out):
+    """Of a contact beside what is held, only a part of the way is asked: its one free node would have to fly off."""
+    largest = 0.0
+    for place in range(count):
+        largest = max(largest, abs(weights[place]))
+    if 0.0 < largest < LEVER:
+        for axis in range(3):
+            velocities_out[contact, axis] *= largest / LEVER
 
 
 @compiled

@@ -122,10 +122,7 @@ class ConstraintRefinement:
     def _advance(self, state, start_time, time_step, halvings_left):
         before = state.copy()
         step = _Step(self, state, start_time, time_step)
-        is_clear = step.refine()
-        if is_clear or step.is_known_crossing or not halvings_left:
-            if not is_clear:
-                step.hold_back()
+        if step.refine() or ((not halvings_left or step.is_known_crossing) and step.hold_back(not halvings_left)):
             step.finish()
             return
         self.report.halvings += 1
@@ -156,7 +153,7 @@ class _Step:
         self.state.positions[:] = self.start + self.time_step * self.state.velocities
         solver.start_step(self.state, self.start, self.end_time, self.time_step)
         with self.refinement.timer.stage("detection"):
-            self._search(inertia)
+            self._search()
         iterations = solver.settings.newton_iterations
         for _ in range(self.refinement.settings.passes):
             report.passes += 1
@@ -182,7 +179,8 @@ class _Step:
             self.is_known_crossing = not has_new
         return False
 
-    def hold_back(self):
+    def hold_back(self, at_any_price: bool) -> bool:
+        """Whether that was enough; where colliders run over what is held back, a shorter step may do."""
         motion = self.state.positions - self.start
         is_free = self.model.is_free
 
@@ -194,27 +192,28 @@ class _Step:
                 *(self.refinement.pushed, is_free),
                 lambda shares: self.contact_set.crossing(self._ends(positions_for(shares))),
             )
+        if forced and not at_any_price:
+            return False
         self.state.positions[:] = positions_for(shares)
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
         self.refinement.solver.follow(self.state, self.start, self.time_step)
         report = self.refinement.report
         report.held_back, report.forced = report.held_back + int(np.count_nonzero(shares < 1.0)), report.forced + forced
         self.refinement.tangles.is_due |= forced > 0
+        return True
 
     def finish(self):
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
         put_given(self.model, self.state, self.end_time)
 
-    def _search(self, inertia):
-        """Candidates for where inertia would take the nodes, and contacts at the start."""
+    def _search(self):
+        """Candidates for where the nodes' velocities would take them, and contacts at the start."""
         refinement = self.refinement
         if refinement.looks_for_tangles:
             refinement.tangles.find(self.starts)
             refinement.looks_for_tangles = False
         refinement.friction.start_step(self.end_time)
-        coasting = inertia.momentum / inertia.diagonal[:, None]
-        coasting[~self.model.is_free] = self.state.velocities[~self.model.is_free]
-        self._points(self.start + self.time_step * coasting, self.given_end, self.ends)
+        self._points(carry_bound(self.model, self.state.positions.copy()), self.given_end, self.ends)
         refinement.candidates.search(self.starts, self.ends, refinement.margin)
         given = GivenMotion(
             self.model.is_free, self.state.velocities.copy(), (self.ends - self.starts) / self.time_step

@@ -150,7 +150,9 @@ class _StepProblem:
         return np.where(self.is_touched, self.weights, 1.0)
 
     def _add_contacts(self, iteration, projected):
-        if iteration > 1 and iteration % self.newton.settings.check_every:
+        settings = self.newton.settings
+        is_last = iteration == settings.admm.iterations  # what its result crosses is looked for anyway
+        if is_last or (iteration > 1 and iteration % settings.check_every):
             return False
         contacts = self.more_contacts(projected)
         if contacts is None:

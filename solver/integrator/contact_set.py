@@ -13,6 +13,7 @@ from ..contact.nodal_contacts import NodalContacts, joined
 from .known_contacts import KnownContacts, feature_keys
 from .tangles import Tangles
 
+ROOM = 2.0  # of the reach: boxes that points leave are made so much larger than they need
 CORE = 0.1  # of the thickness, which nothing may enter
 
 
@@ -35,6 +36,7 @@ class ContactSet:
         tangles.release(candidates)
         self.check = StepCheck(surface, candidates, starts)
         self.given, self.time_step, self.friction, self.reach = given, time_step, friction, reach
+        self.room = ROOM * reach
         self.sets: list[NodalContacts] = []
         self._known: list[KnownContacts] = []
         self._take_in(touching(surface, candidates, starts, reach), are_near=True)
@@ -87,7 +89,7 @@ class ContactSet:
         return is_known
 
     def _extend(self, ends):
-        if self.candidates.extend(ends) and self.tangles.count:
+        if self.candidates.extend(ends, self.room) and self.tangles.count:
             self.tangles.release(self.candidates)
             self.check.forget()
 

@@ -36,7 +36,9 @@ def pytest_unconfigure(config):
 
 @pytest.fixture(autouse=True)
 def fresh_file():
+    """Without contacts, as their kernels take a while: tests of contacts ask for them."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.context.scene.stiction.contact_method = "NONE"
 
 
 @pytest.fixture

@@ -84,3 +84,7 @@ def test_kernels_are_kept_in_the_user_folder_or_where_the_user_wants_them(module
     assert str(module("addon.cache_folder").kernel_folder()).startswith(user_folder)
     sources = module("solver.jit_cache").SOURCES
     assert not list(sources.rglob("*.nbi"))
+
+
+def test_a_new_shot_collides():
+    assert bpy.data.scenes.new("another").stiction.contact_method == "ADMM"

@@ -1,0 +1,52 @@
+"""The paper's scenes at the paper's sizes, `make bench-full`: many hours, which can be stopped and go on.
+
+What was measured is stored in out/bench, a folder a scene; `python -m benchmarks.full NAME…` runs some of them.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from .scenes.running import Shot, frame_line, print_table, summary
+from .scenes.stored_run import StoredRun
+
+FOLDER = Path("out/bench")
+
+
+class FullSize(NamedTuple):
+    module: str  # under benchmarks/scenes
+    size: int
+    frames: int
+
+
+SCENES = {
+    "hairy-ball-16k": FullSize("hairy_ball", 15_565, 100),
+    "hairy-ball-32k": FullSize("hairy_ball", 31_765, 100),
+    "hairy-ball-64k": FullSize("hairy_ball", 63_529, 100),
+    "hair-band-5k": FullSize("hair_band", 5445, 100),
+    "shirt-only": FullSize("shirt_only", 27_000, 100),
+    "long-hair-on-shirt-5k": FullSize("long_hair_on_shirt", 5445, 100),
+}
+
+
+def main(names: list[str]) -> None:
+    unknown = [name for name in names if name not in SCENES]
+    if unknown:
+        sys.exit(f"There is no scene {', '.join(unknown)}; there are {', '.join(SCENES)}.")
+    for name in names or SCENES:
+        run(name, SCENES[name])
+
+
+def run(name: str, full: FullSize) -> None:
+    shot: Shot = importlib.import_module(f"benchmarks.scenes.{full.module}").SHOT
+    scene = shot.build(full.size)
+    stored = StoredRun(FOLDER / name, scene)
+    print(f"\n# {name}: {len(stored.measured)} of {full.frames} frames are done")
+    for entry in stored.frames(full.frames):
+        print(frame_line(entry), flush=True)
+    print_table(shot.paper, summary(f"ours, {full.size} {shot.size}", scene, stored.measured))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,54 @@
+"""The papers' scenes of the benchmarks, as small as they get: they are built, move, and cross nothing."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from benchmarks.scenes import hairy_ball
+from benchmarks.scenes.running import run, summary
+from benchmarks.scenes.stored_run import StoredRun
+
+SIZES = {
+    "belt": 60,
+    "box_and_cone": 100,
+    "cards": 3,
+    "cohesive_patch": 12,
+    "dragging": 60,
+    "furry_bunny": 4,
+    "groom_relaxation": 4,
+    "hair_band": 6,
+    "hairy_ball": 12,
+    "long_hair_on_shirt": 4,
+    "palm_tree": 2,
+    "pinched_cloth": 60,
+    "shirt_only": 800,
+    "slippery_cards": 3,
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_frame_moves_and_crosses_nothing(name):
+    shot = importlib.import_module(f"benchmarks.scenes.{name}").SHOT
+    scene = shot.build(SIZES[name])
+    measured = list(run(shot, scene, 2))
+    assert [entry.intersections for entry in measured] == [0, 0]
+    first, last = (entry.frame.positions for entry in measured)
+    motion = max(np.abs(last[item] - first[item]).max() for item in first)
+    assert 0.0 < motion < 0.2  # [m]; a frame at 24 frames a second
+    assert all(np.isfinite(points).all() for points in last.values())
+    row = summary("ours", scene, measured)
+    assert row.intersections == "0"
+
+
+def test_a_stored_run_goes_on_to_the_same_bits(tmp_path):
+    whole, parts = (tmp_path / name for name in ("whole", "parts"))
+    scene = hairy_ball.SHOT.build(3)
+    at_once = StoredRun(whole, scene)
+    assert [entry.report.frame_number for entry in at_once.frames(4)] == [1, 2, 3, 4]
+    list(StoredRun(parts, scene).frames(2))
+    resumed = StoredRun(parts, scene)
+    assert [entry.report.frame_number for entry in resumed.frames(4)] == [3, 4]
+    assert [entry.report.frame_number for entry in resumed.measured] == [1, 2, 3, 4]
+    assert np.array_equal(resumed.simulation.state.positions, at_once.simulation.state.positions)
+    assert list(StoredRun(parts, scene).frames(4)) == []
