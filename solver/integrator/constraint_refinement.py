@@ -38,6 +38,8 @@ GivenPositions = Callable[[float], list[np.ndarray | None]]  # of the colliders 
 class RefinementSettings:
     passes: int = 5  # before the step is halved
     halvings: int = 2  # before motion is held back
+    few: float = 1e-4  # of the contacts: so many crossings are held back rather than solved again,
+    most_held: float = 1e-3  # if not more than this share of the nodes has to be
     margin: float = 0.5  # around swept boxes, over the mean radius of all points
 
 
@@ -171,7 +173,7 @@ class _Step:
             report.sticking, report.slipping = (int((solver.contact_states == kind).sum()) for kind in (STICK, SLIP))
             with self.refinement.timer.stage("detection"):
                 crossing = self.contact_set.crossing(self._ends(self.state.positions))
-            if not len(crossing.contact_times):
+            if not len(crossing.contact_times) or self._can_hold_back(crossing):
                 return True
             has_new = self.contact_set.add(crossing) is not None
             if self.is_known_crossing and not has_new:
@@ -179,8 +181,17 @@ class _Step:
             self.is_known_crossing = not has_new
         return False
 
-    def hold_back(self, at_any_price: bool) -> bool:
-        """Whether that was enough; where colliders run over what is held back, a shorter step may do."""
+    def _can_hold_back(self, crossing):
+        """Whether what little crosses was held back, without holding back much else: cheaper than to solve again."""
+        few = self.refinement.settings.few * self.contact_set.contact_count
+        most = self.refinement.settings.most_held * len(self.model.is_free)
+        return len(crossing.contact_times) <= few and self.hold_back(may_force=False, most=most)
+
+    def hold_back(self, may_force: bool, most: float = np.inf) -> bool:
+        """Whether that was enough; where colliders run over what is held back, a shorter step may do.
+
+        At most so many nodes are held back.
+        """
         motion = self.state.positions - self.start
         is_free = self.model.is_free
 
@@ -192,13 +203,14 @@ class _Step:
                 *(self.refinement.pushed, is_free),
                 lambda shares: self.contact_set.crossing(self._ends(positions_for(shares))),
             )
-        if forced and not at_any_price:
+        held = int(np.count_nonzero(shares < 1.0))
+        if held > most or (forced and not may_force):
             return False
         self.state.positions[:] = positions_for(shares)
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
         self.refinement.solver.follow(self.state, self.start, self.time_step)
         report = self.refinement.report
-        report.held_back, report.forced = report.held_back + int(np.count_nonzero(shares < 1.0)), report.forced + forced
+        report.held_back, report.forced = report.held_back + held, report.forced + forced
         self.refinement.tangles.is_due |= forced > 0
         return True
 
