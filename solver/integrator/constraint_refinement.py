@@ -6,7 +6,6 @@ crosses then is held back on its way (docs/theory/refinement.md).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,20 +13,17 @@ from ..collision.candidates import StepCandidates
 from ..collision.scene_friction import SceneFriction
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import point_positions
-from ..contact.admm import AdmmResult
 from ..contact.coulomb_law import SLIP, STICK
 from ..contact.from_surface import GivenMotion
-from ..contact.nodal_contacts import NodalContacts
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
 from ..report import FrameReport
 from ..stage_timer import StageTimer
 from ..state import State
 from .carried_nodes import carry_bound, pushed_surface
-from .contact_newton import MoreContacts
 from .contact_set import ContactSet
+from .contact_solver import ContactSolver
 from .held_motion import held_shares
-from .newton_system import Inertia
 from .step_start import inertia_of, move_given, put_given
 from .tangles import Tangles
 
@@ -54,28 +50,6 @@ class StepReport:
     forced: int = 0  # pairs that cross because both are given, or cannot give way
     admm_iterations: int = 0
     residual: float = 0.0  # δ∞ of the last solve [m]
-
-
-class ContactSolver(Protocol):
-    """Solves a step for given contacts: by Newton's method, or by the ADMM integrator."""
-
-    settings: Any
-    contact_states: np.ndarray  # OPEN, STICK or SLIP of the last solution's contacts (m,) uint8
-
-    def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None: ...
-
-    def solve(
-        self,
-        state: State,
-        start: np.ndarray,
-        inertia: Inertia,
-        time_step: float,
-        contacts: NodalContacts,
-        more_contacts: MoreContacts,
-        iterations: int,
-    ) -> list[AdmmResult]: ...
-
-    def follow(self, state: State, start: np.ndarray, time_step: float) -> None: ...
 
 
 class ConstraintRefinement:

@@ -11,8 +11,9 @@ from ..collision.scene_surface import given_positions, surface_of
 from ..model import Model
 from ..scene import NEWTON, Scene
 from ..stage_timer import StageTimer
-from .constraint_refinement import ConstraintRefinement, ContactSolver
+from .constraint_refinement import ConstraintRefinement
 from .contact_newton import ContactNewton
+from .contact_solver import ContactSolver
 
 if TYPE_CHECKING:  # what is not imported is not compiled
     from ..bodies.placement import Placed

@@ -4,7 +4,6 @@ docs/theory/friction.md, 6. The contacts' impulses on the nodes stay in the stat
 step to step: they hardly change in what rests.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,11 +15,11 @@ from ..contact.projection import Projection
 from ..model import Model
 from ..stage_timer import StageTimer
 from ..state import State
+from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
 from .weighted_system import put_changed, put_right
 
 NODES_OF_AFFINE_BODY = 4
-MoreContacts = Callable[[np.ndarray], NodalContacts | None]  # new ones that velocities (n, 3) [m/s] need, if any
 
 
 @dataclass
