@@ -95,7 +95,7 @@ def strand_matrix(dynamics) -> sparse.csr_array:
     layout = dynamics.layout
     counts = np.diff(layout.unknown_offsets)
     rows = np.repeat(layout.strand_rows - layout.unknown_offsets[:-1], counts) + np.arange(layout.unknown_count)
-    bands = dynamics.kept.reshape(-1, COLUMN, LANES)[rows, :, np.repeat(layout.strand_lanes, counts)]
+    bands = dynamics.kept_matrix().reshape(-1, COLUMN, LANES)[rows, :, np.repeat(layout.strand_lanes, counts)]
     steps = np.arange(1, COLUMN)
     below = sparse.diags_array([bands[: len(bands) - step, step] for step in steps], offsets=-steps)
     matrix = sparse.csr_array(below + below.T + sparse.diags_array(bands[:, 0]))

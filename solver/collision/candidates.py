@@ -7,7 +7,8 @@ leave theirs. See docs/theory/collision.md.
 import numpy as np
 
 from .box_pairs import PairsExceeded, Scope, overlapping_pairs
-from .errors import TooManyPairs
+from .errors import PositionsNotFinite, TooManyPairs
+from .left_boxes import are_finite, enlarge_left, mark_left
 from .morton_order import morton_order
 from .primitive_set import PrimitiveSet
 from .surface import NOTHING, CollisionSurface, SurfacePoints
@@ -31,20 +32,22 @@ class StepCandidates:
         self._order = NOT_YET
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
         self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
+        self._has_left = np.zeros(len(surface.points.radii), np.uint8)
         self._starts, self._margin = np.empty((0, 3)), 0.0
 
-    def search(self, starts: np.ndarray, ends: np.ndarray, margin: float) -> None:
+    def search(self, starts: np.ndarray, ends: np.ndarray, margin: float, room: float = 0.0) -> None:
         """Find all pairs for points that move from starts to ends (p, 3) [m].
 
         Boxes reach around points by their radius and a margin [m]: no pair is missed that comes nearer than the sum of
-        its radii and two margins. Raises PositionsNotFinite and TooManyPairs.
+        its radii and two margins. Some room [m] to spare lets points end elsewhere without leaving their boxes. Raises
+        PositionsNotFinite and TooManyPairs.
         """
         if self._order is NOT_YET:
             in_turn = np.arange(len(starts), dtype=np.int32)
             swept_boxes(self.surface, in_turn, starts, ends, margin, self._point_boxes)
             self._put_sets(_order_in_space(self.surface.points, self._point_boxes))
         self._starts, self._margin = starts.copy(), margin
-        swept_boxes(self.surface, self._order, starts, ends, margin, self._point_boxes)
+        swept_boxes(self.surface, self._order, starts, ends, margin + room, self._point_boxes)
         for primitives in self._sets:
             primitives.refit(self._point_boxes)
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
@@ -55,17 +58,27 @@ class StepCandidates:
 
         Boxes that are too small get some room [m] to spare, so that they serve the next time, too.
         """
-        swept_boxes(self.surface, self._order, self._starts, ends, self._margin, self._point_boxes)
-        have_left = [primitives.leaves(self._point_boxes) for primitives in self._sets]
-        if not any(have_left):
+        if not self._enlarge_boxes(ends, room):
             return 0
-        if room:
-            swept_boxes(self.surface, self._order, self._starts, ends, self._margin + room, self._point_boxes)
+        leave = [primitives.leaves(self._has_left, self._point_boxes) for primitives in self._sets]
+        if not any(leave):
+            return 0
         for primitives in self._sets:
             primitives.grow(self._point_boxes)
         before = self._pair_count
         self._add_pairs(self._local_pairs)
         return self._pair_count - before
+
+    def _enlarge_boxes(self, ends, room):
+        """Whether any point leaves its box; those that do get a larger one."""
+        radii, boxes = self.surface.points.radii, self._point_boxes
+        mark_left(self._order, ends, radii, self._margin, boxes, self._has_left)
+        left = np.flatnonzero(self._has_left)
+        if not are_finite(self._order[left], ends):
+            raise PositionsNotFinite(self.surface, self._starts, ends)
+        if len(left):
+            enlarge_left(self._order, ends, radii, self._margin + room, self._has_left, boxes)
+        return len(left) > 0
 
     def forget_trees(self) -> None:
         """Build them anew in the next search: their order, and that of the pairs, depends on when they were built."""

@@ -47,12 +47,12 @@ class PrimitiveSet:
             self._traits = traits_of(self.points, self._tree.corners)
             self._slackness_built = refit(self._tree, point_boxes)
 
-    def leaves(self, point_boxes: np.ndarray) -> bool:
-        """Mark primitives that leave their boxes; whether any does."""
+    def leaves(self, has_left: np.ndarray, point_boxes: np.ndarray) -> bool:
+        """Mark primitives that leave their boxes with points that have left theirs (p,) uint8; whether any does."""
         tree = self._tree
         assert tree is not None
         self._is_grown = np.zeros(len(tree.order), np.uint8)
-        mark_grown(tree, point_boxes, self._is_grown)
+        mark_grown(tree, has_left, point_boxes, self._is_grown)
         self.has_grown = bool(self._is_grown.any())
         return self.has_grown
 
@@ -67,11 +67,16 @@ class PrimitiveSet:
             refit_upper(tree)
 
 
-@kernel((TREE, POINT_BOXES, uint8[::1]), parallel=True)
-def mark_grown(tree, point_boxes, is_grown_out):
+@kernel((TREE, uint8[::1], POINT_BOXES, uint8[::1]), parallel=True)
+def mark_grown(tree, has_left, point_boxes, is_grown_out):
+    """`is_grown_out` are zeros."""
     for place in prange(len(tree.order)):
-        old, new = box_of(tree.boxes, place // WIDTH, place % WIDTH), primitive_box(tree, point_boxes, place)
-        is_grown_out[place] = union_box(old, new) != old
+        may_grow = False
+        for corner in range(tree.corners.shape[1]):
+            may_grow |= has_left[tree.corners[place, corner]] != 0
+        if may_grow:
+            old, new = box_of(tree.boxes, place // WIDTH, place % WIDTH), primitive_box(tree, point_boxes, place)
+            is_grown_out[place] = union_box(old, new) != old
 
 
 @kernel((TREE, POINT_BOXES, uint8[::1], float32[:, :, ::1]), parallel=True)

@@ -4,28 +4,16 @@ This is the safety net below all contact methods: what does not hit here has not
 Pairs that touch exactly at the start have no side to stay on; they are contacts of `touching` and are not asked here.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import float32, float64, int32, prange
 
-from ..jit_cache import compiled, kernel
-from ..linear_algebra.vector3 import dot3, row3, sub3
 from .candidates import StepCandidates
-from .continuous import NEVER, TOUCHES, edge_edge_time, point_triangle_time
+from .continuous import NEVER
 from .hit_contacts import contacts_of_hits
+from .pair_times import ROUNDING, SeenPairs, add_largest, edge_contact_times, point_triangle_contact_times, put_moved
 from .proximity import SurfaceContacts
-from .surface import POINTS, CollisionSurface
-
-# Of its starting distance, what a pair must keep. Less would let pairs come so near in one step that the next has no
-# digits left to tell their sides; more would take harmless approaches for hits. A pair that nears at full speed is
-# held at a fifth, and needs ten steps of that to come from a hair's radius to 10 pm.
-SHARE = 0.2
-UNKNOWN = -1.0  # clearance of a pair that was not looked at yet
-TOO_MANY = 0.2  # of the pairs had to be looked at again: clearances for where the ends are now serve better
-NO_CLEARANCES = np.empty(0, np.float32)
-ROUNDING = 1e-6  # of a clearance: more than single precision loses
+from .surface import CollisionSurface
 
 
 class FirstContacts(NamedTuple):
@@ -51,19 +39,21 @@ class StepCheck:
     """Checks ends of one step again and again, as a solution comes nearer.
 
     Each look at a pair tells how far it stays clear of a contact on its way. Until its ends have moved by more than
-    that it is not looked at again, and that is most pairs.
+    that it is not looked at again, and that is most pairs. How far ends have moved is summed up from check to check.
     """
 
     def __init__(self, surface: CollisionSurface, candidates: StepCandidates, starts: np.ndarray):
         """Points start at `starts` (p, 3) [m]. Candidates may be added between checks."""
         self.surface, self.candidates, self.starts = surface, candidates, starts
-        self.base_ends = starts  # that clearances belong to
-        self.must_look_at_all = True  # in the next check
-        self.edge_clearances, self.point_triangle_clearances = NO_CLEARANCES, NO_CLEARANCES
+        self.last_ends = starts.copy()
+        self.point_paths, self.edge_paths, self.triangle_paths = (
+            np.zeros(count, np.float32) for count in (len(starts), len(surface.edges), len(surface.triangles))
+        )
+        self.forget()
 
     def forget(self) -> None:
         """Candidates are others than before, or have changed their places."""
-        self.edge_clearances = self.point_triangle_clearances = NO_CLEARANCES
+        self.edges_seen, self.points_seen = SeenPairs(), SeenPairs()
 
     def first_contacts(self, ends: np.ndarray, thickness: float = 1.0) -> FirstContacts:
         """Candidates that come nearer than they may as points move to ends (p, 3) [m].
@@ -72,168 +62,36 @@ class StepCheck:
         distance if that is less.
         """
         surface = self.surface
-        is_anew = self.must_look_at_all
-        if is_anew:
-            self.forget()
-            self.base_ends = ends.copy()
-        moved = np.empty(len(ends), np.float32)
-        put_moved(self.base_ends, ends, moved)
+        self._follow(ends)
         edge_pairs, point_triangle_pairs = self.candidates.edge_pairs, self.candidates.point_triangle_pairs
-        self.edge_clearances = _extended(self.edge_clearances, len(edge_pairs))
-        self.point_triangle_clearances = _extended(self.point_triangle_clearances, len(point_triangle_pairs))
-        edge_times, point_triangle_times = np.empty(len(edge_pairs)), np.empty(len(point_triangle_pairs))
-        looked_at = edge_contact_times(
+        self.edges_seen.extend(len(edge_pairs))
+        self.points_seen.extend(len(point_triangle_pairs))
+        edge_contact_times(
             *(surface.points, surface.edges, edge_pairs, self.starts, ends),
-            *(_largest(moved, surface.edges), thickness, self.edge_clearances, edge_times),
+            *(self.edge_paths, thickness, *self.edges_seen.arrays),
         )
-        looked_at += point_triangle_contact_times(
-            *(surface.points, surface.triangles, point_triangle_pairs, self.starts, ends, moved),
-            *(_largest(moved, surface.triangles), thickness, self.point_triangle_clearances, point_triangle_times),
+        point_triangle_contact_times(
+            *(surface.points, surface.triangles, point_triangle_pairs, self.starts, ends),
+            *(self.point_paths, self.triangle_paths, thickness, *self.points_seen.arrays),
         )
-        self.must_look_at_all = not is_anew and looked_at > TOO_MANY * (len(edge_pairs) + len(point_triangle_pairs))
-        return self._described(ends, edge_times, point_triangle_times)
+        return self._described(ends)
 
-    def _described(self, ends, edge_times, point_triangle_times):
-        edge_hits, point_hits = _hits(edge_times), _hits(point_triangle_times)
-        edge_pairs, edge_times = self.candidates.edge_pairs[edge_hits], edge_times[edge_hits]
+    def _follow(self, ends):
+        """Add what ends have moved since the last check to their paths."""
+        moved = np.empty(len(ends), np.float32)
+        put_moved(self.last_ends, ends, moved)
+        self.last_ends[:] = ends
+        self.point_paths = (1.0 + ROUNDING) * (self.point_paths + moved)
+        add_largest(moved, self.surface.edges, self.edge_paths)
+        add_largest(moved, self.surface.triangles, self.triangle_paths)
+
+    def _described(self, ends):
+        edge_hits, point_hits = self.edges_seen.hits(), self.points_seen.hits()
+        edge_pairs, edge_times = self.candidates.edge_pairs[edge_hits], self.edges_seen.times[edge_hits]
         point_triangle_pairs = self.candidates.point_triangle_pairs[point_hits]
-        point_triangle_times = point_triangle_times[point_hits]
+        point_triangle_times = self.points_seen.times[point_hits]
         all_times = np.concatenate([point_triangle_times, edge_times])
         contacts, times = contacts_of_hits(
             *(self.surface, point_triangle_pairs, edge_pairs, all_times, self.starts, ends)
         )
         return FirstContacts(edge_pairs, edge_times, point_triangle_pairs, point_triangle_times, contacts, times)
-
-
-def _extended(clearances, count):
-    return np.concatenate([clearances, np.full(count - len(clearances), UNKNOWN, np.float32)])
-
-
-def _largest(moved, corners):
-    largest = np.empty(len(corners), np.float32)
-    put_largest(moved, corners, largest)
-    return largest
-
-
-def _hits(times):
-    return np.flatnonzero((times > TOUCHES) & (times < NEVER))
-
-
-@compiled
-def _rows(positions, corners):
-    return (
-        *(row3(positions, corners[0]), row3(positions, corners[1])),
-        *(row3(positions, corners[2]), row3(positions, corners[3])),
-    )
-
-
-@compiled
-def _separation(points, corners, first_count):
-    """The sum of the smallest radii of both sides: what the boxes of the candidates are sure to reach."""
-    radii = points.radii
-    if points.objects[corners[0]] == points.objects[corners[3]]:
-        radii = points.self_radii
-    own, other = np.inf, np.inf
-    for place in range(4):
-        if place < first_count:
-            own = min(own, radii[corners[place]])
-        else:
-            other = min(other, radii[corners[place]])
-    return own + other
-
-
-@compiled
-def _box_gap(starts, ends, first_count):
-    """How far apart an axis keeps the boxes that two primitives sweep; most candidates cost no more than this.
-
-    As seen from a place that moves along with the four corners: what falls together does not sweep much.
-    """
-    best = -np.inf
-    for axis in range(3):
-        shift = 0.0
-        for place in range(4):
-            shift += 0.25 * (ends[place][axis] - starts[place][axis])
-        low, high = np.inf, -np.inf
-        other_low, other_high = np.inf, -np.inf
-        for place in range(4):
-            start, end = starts[place][axis], ends[place][axis] - shift
-            if place < first_count:
-                low, high = min(low, start, end), max(high, start, end)
-            else:
-                other_low, other_high = min(other_low, start, end), max(other_high, start, end)
-        best = max(best, low - other_high, other_low - high)
-    return best
-
-
-@kernel((float64[:, ::1], float64[:, ::1], float32[::1]), parallel=True)
-def put_moved(before, ends, moved_out):
-    for point in prange(len(ends)):
-        change = sub3(row3(ends, point), row3(before, point))
-        moved_out[point] = (1.0 + ROUNDING) * math.sqrt(dot3(change, change))
-
-
-@kernel((float32[::1], int32[:, ::1], float32[::1]), parallel=True)
-def put_largest(moved, corners, largest_out):
-    for primitive in prange(len(corners)):
-        largest = moved[corners[primitive, 0]]
-        for corner in range(1, corners.shape[1]):
-            largest = max(largest, moved[corners[primitive, corner]])
-        largest_out[primitive] = largest
-
-
-@kernel(
-    (
-        *(POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1]),
-        *(float32[::1], float64, float32[::1], float64[::1]),
-    ),
-    parallel=True,
-)
-def edge_contact_times(points, edges, pairs, starts, ends, moved, thickness, clearances_out, times_out):
-    """Returns how many pairs were looked at."""
-    looked_at = 0
-    for pair in prange(len(pairs)):
-        own, other = pairs[pair, 0], pairs[pair, 1]
-        moved_by = moved[own] + moved[other]
-        times_out[pair] = NEVER
-        if clearances_out[pair] <= moved_by:
-            looked_at += 1
-            corners = edges[own, 0], edges[own, 1], edges[other, 0], edges[other, 1]
-            before, after = _rows(starts, corners), _rows(ends, corners)
-            separation = _separation(points, corners, 2)
-            wanted = thickness * separation
-            clearance = _box_gap(before, after, 2) - wanted
-            if clearance <= 0.0:
-                times_out[pair], clearance = edge_edge_time(before, after, wanted, SHARE)
-            clearance = (1.0 - ROUNDING) * (clearance + wanted - separation) - moved_by
-            clearances_out[pair] = max(clearances_out[pair], clearance)
-    return looked_at
-
-
-@kernel(
-    (
-        *(POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1]),
-        *(float32[::1], float32[::1], float64, float32[::1], float64[::1]),
-    ),
-    parallel=True,
-)
-def point_triangle_contact_times(
-    points, triangles, pairs, starts, ends, moved_points, moved_triangles, thickness, clearances_out, times_out
-):
-    """Returns how many pairs were looked at."""
-    looked_at = 0
-    for pair in prange(len(pairs)):
-        point, triangle = pairs[pair, 0], pairs[pair, 1]
-        moved_by = moved_points[point] + moved_triangles[triangle]
-        times_out[pair] = NEVER
-        if clearances_out[pair] <= moved_by:
-            looked_at += 1
-            corners = point, triangles[triangle, 0], triangles[triangle, 1], triangles[triangle, 2]
-            before, after = _rows(starts, corners), _rows(ends, corners)
-            separation = _separation(points, corners, 1)
-            wanted = thickness * separation
-            clearance = _box_gap(before, after, 1) - wanted
-            if clearance <= 0.0:
-                times_out[pair], clearance = point_triangle_time(before, after, wanted, SHARE)
-            clearance = (1.0 - ROUNDING) * (clearance + wanted - separation) - moved_by
-            clearances_out[pair] = max(clearances_out[pair], clearance)
-    return looked_at

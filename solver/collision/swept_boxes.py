@@ -33,12 +33,12 @@ def swept_boxes(
 
 
 @compiled
-def _down(value):
+def rounded_down(value):
     return np.float32(value - abs(value) * OUTWARD - SMALLEST)
 
 
 @compiled
-def _up(value):
+def rounded_up(value):
     return np.float32(value + abs(value) * OUTWARD + SMALLEST)
 
 
@@ -54,7 +54,7 @@ def sweep_points(order, starts, ends, radii, margin, boxes_out, is_finite_out):
             reach = radii[point] + margin
             for axis in range(3):
                 start, end = starts[point, axis], ends[point, axis]
-                boxes_out[place, axis] = _down(min(start, end) - reach)
-                boxes_out[place, 3 + axis] = _up(max(start, end) + reach)
+                boxes_out[place, axis] = rounded_down(min(start, end) - reach)
+                boxes_out[place, 3 + axis] = rounded_up(max(start, end) + reach)
                 total += 0.0 * (start + end)
         is_finite_out[block] = total == 0.0

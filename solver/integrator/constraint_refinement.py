@@ -37,6 +37,7 @@ class RefinementSettings:
     few: float = 1e-4  # of the contacts: so many crossings are held back rather than solved again,
     most_held: float = 1e-3  # if not more than this share of the nodes has to be
     margin: float = 0.5  # around swept boxes, over the mean radius of all points
+    room: float = 0.15  # to spare in swept boxes, over the way of a free fall that a step adds
 
 
 @dataclass
@@ -200,7 +201,7 @@ class _Step:
             refinement.looks_for_tangles = False
         refinement.friction.start_step(self.end_time)
         self._points(carry_bound(self.model, self.state.positions.copy()), self.given_end, self.ends)
-        refinement.candidates.search(self.starts, self.ends, refinement.margin)
+        refinement.candidates.search(self.starts, self.ends, refinement.margin, self._room())
         given = GivenMotion(
             self.model.is_free, self.state.velocities.copy(), (self.ends - self.starts) / self.time_step
         )
@@ -208,6 +209,10 @@ class _Step:
             *(refinement.pushed, refinement.candidates, refinement.tangles, self.starts, given, self.time_step),
             *(refinement.friction, 2.0 * refinement.margin),
         )
+
+    def _room(self):
+        """So that most points end in their boxes: forces of the step take them elsewhere than their velocities [m]."""
+        return self.refinement.settings.room * float(np.linalg.norm(self.model.gravity)) * self.time_step**2
 
     def _more_contacts(self, velocities):
         """New contacts that the way at these velocities (n, 3) [m/s] needs, if there are any."""

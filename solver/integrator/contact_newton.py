@@ -17,7 +17,7 @@ from ..stage_timer import StageTimer
 from ..state import State
 from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
-from .weighted_system import put_changed, put_right
+from .weighted_system import move_free, put_changed, put_right, quotients
 
 NODES_OF_AFFINE_BODY = 4
 
@@ -79,13 +79,13 @@ class ContactNewton:
 
     def _chosen(self, result):
         """What contacts allow; but they would bend affine bodies, which then spring back: those keep their shape."""
+        if not self.moves_as_one.any():
+            return result.projected
         return np.where(self.moves_as_one[:, None], result.velocities, result.projected)
 
     def _move(self, state, start, velocities, time_step):
-        is_free = self.model.is_free
         twist_velocities = state.twist_velocities - self.change.twists  # of the last solution
-        state.velocities[is_free] = velocities[is_free]
-        state.positions[is_free] = start[is_free] + time_step * velocities[is_free]
+        move_free(start, velocities, self.model.is_free, time_step, state.velocities, state.positions)
         state.twists += time_step * (twist_velocities - state.twist_velocities)
         state.twist_velocities[:] = twist_velocities
         self.follow(state, start, time_step)
@@ -162,11 +162,6 @@ class _StepProblem:
         with self.timer.stage("projection"):
             self.projection.add(contacts, self._divisors())
         return True
-
-
-def quotients(vectors: np.ndarray, divisors: np.ndarray) -> np.ndarray:
-    """Of rows (n, 3) by (n,); zero where the divisor is."""
-    return np.divide(vectors, divisors[:, None], out=np.zeros_like(vectors), where=divisors[:, None] > 0.0)
 
 
 def _moves_as_one(model):

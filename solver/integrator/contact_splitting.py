@@ -16,9 +16,9 @@ from ..model import Model
 from ..stage_timer import StageTimer
 from ..state import State
 from .admm_integrator import AdmmStrands
-from .contact_newton import quotients
 from .contact_solver import MoreContacts
 from .newton_system import Inertia
+from .weighted_system import quotients
 
 
 @dataclass

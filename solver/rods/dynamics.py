@@ -12,7 +12,7 @@ from .condensation import at_bound_points, bound_blocks, coupled_products, new_c
 from .damping import damp_rods, damped_storage
 from .energy import rod_energies
 from .lane_transfer import points_from_lanes, points_to_lanes
-from .point_blocks import add_point_weights, put_point_blocks
+from .point_blocks import put_diagonal, put_point_blocks, put_point_weights
 from .rods import RodFrames, Rods
 
 
@@ -24,7 +24,8 @@ class RodDynamics:
         self.damped = damped_storage(rods)
         self.layout = StrandLayout.from_offsets(rods.offsets)
         self.matrix = self.layout.new_matrix()
-        self.kept = np.empty(0)  # a matrix, where contacts need it again
+        self.factors = self.matrix  # in place, unless contacts need the matrix again
+        self.diagonal = np.empty((0, 3))  # of the points, as linearized
         self.gradient, self.lanes, self.solution = (self.layout.new_vector() for _ in range(3))
         self.vector_starts = self.layout.strand_rows * LANES + self.layout.strand_lanes
         self.matrix_starts = self.layout.strand_rows * (COLUMN * LANES) + self.layout.strand_lanes
@@ -50,17 +51,23 @@ class RodDynamics:
         put_point_blocks(self.rods.offsets, self.matrix_starts, self.matrix, blocks_out)
 
     def keep(self) -> None:
-        """What was linearized last, for `put_weighted`; its factors then go elsewhere."""
-        spare = self.kept if len(self.kept) else np.empty_like(self.matrix)
-        self.kept, self.matrix = self.matrix, spare
+        """What was linearized last, for `put_weighted`: its factors go elsewhere."""
+        if self.factors is self.matrix:
+            self.factors, self.diagonal = np.empty_like(self.matrix), np.empty((self.rods.offsets[-1], 3))
+        put_diagonal(self.rods.offsets, self.matrix_starts, self.matrix, self.diagonal)
 
     def put_weighted(self, weights) -> None:
         """A + W, of the A that was kept, to be factorized; weights (n,) [kg] of the points."""
-        self.matrix[:] = self.kept
-        add_point_weights(self.rods.offsets, self.matrix_starts, weights, self.matrix)
+        put_point_weights(self.rods.offsets, self.matrix_starts, self.diagonal, weights, self.matrix)
+
+    def kept_matrix(self) -> np.ndarray:
+        """A copy of the A that was kept."""
+        matrix = self.matrix.copy()
+        put_point_weights(self.rods.offsets, self.matrix_starts, self.diagonal, np.zeros(len(self.diagonal)), matrix)
+        return matrix
 
     def factorize(self) -> None:
-        self.is_sound = factorize(self.layout, self.matrix, self.matrix)
+        self.is_sound = factorize(self.layout, self.matrix, self.factors)
 
     def solve(self, points, twists, points_out, twists_out) -> None:
         """A_hh x = b for the free unknowns; given ones get their right-hand side."""
@@ -83,7 +90,7 @@ class RodDynamics:
                 moved[:], self.lanes[:] = 0.0, 0.0
                 moved[:, place, axis] = -1.0
                 subtract_coupled(self.coupling, moved, self.lanes)
-                solve(self.layout, self.matrix, self.lanes, self.solution)
+                solve(self.layout, self.factors, self.lanes, self.solution)
                 coupled_products(self.coupling, self.solution, products)
                 blocks[:, :, place, :, axis] -= products
         return blocks
@@ -91,7 +98,7 @@ class RodDynamics:
     def condensed_gradients(self, points, twists) -> np.ndarray:
         """g_B − A_Bh A_hh⁻¹ g_h at the bound points (b, k, 3), for g of points (n, 3) and twists (n,)."""
         self._load(points, twists)
-        solve(self.layout, self.matrix, self.lanes, self.solution)
+        solve(self.layout, self.factors, self.lanes, self.solution)
         products = np.zeros((*self.coupling.slots.shape, 3))
         coupled_products(self.coupling, self.solution, products)
         return at_bound_points(self.coupling, points) - products
@@ -112,7 +119,7 @@ class RodDynamics:
         points_to_lanes(self.rods.offsets, self.vector_starts, points, twists, self.lanes)
 
     def _solve(self, points_out, twists_out):
-        solve(self.layout, self.matrix, self.lanes, self.solution)
+        solve(self.layout, self.factors, self.lanes, self.solution)
         points_from_lanes(self.rods.offsets, self.vector_starts, self.solution, points_out, twists_out)
         if not self.is_sound.all():  # numbers beyond all bounds: the simulation says which object it was
             points_out[~self.is_sound[self.strand_of_point]] = np.nan

@@ -22,11 +22,21 @@ def put_point_blocks(offsets, matrix_starts, matrix, blocks_out):
                     blocks_out[point, j, i] = value
 
 
-@kernel((int32[::1], int64[::1], float64[::1], float64[::1]), parallel=True)
-def add_point_weights(offsets, matrix_starts, weights, matrix_out):
-    """Add weights (n,) to the diagonal, for each of a point's axes."""
+@kernel((int32[::1], int64[::1], float64[:, ::1], float64[::1], float64[::1]), parallel=True)
+def put_point_weights(offsets, matrix_starts, diagonal, weights, matrix_out):
+    """The diagonal (n, 3) of the points, and weights (n,) added for each of their axes."""
     for strand in prange(len(offsets) - 1):
         for point in range(offsets[strand], offsets[strand + 1]):
             column = matrix_starts[strand] + 4 * (point - offsets[strand]) * STEP
             for axis in range(3):
-                matrix_out[column + axis * STEP] += weights[point]
+                matrix_out[column + axis * STEP] = diagonal[point, axis] + weights[point]
+
+
+@kernel((int32[::1], int64[::1], float64[::1], float64[:, ::1]), parallel=True)
+def put_diagonal(offsets, matrix_starts, matrix, diagonal_out):
+    """Of the points' unknowns (n, 3)."""
+    for strand in prange(len(offsets) - 1):
+        for point in range(offsets[strand], offsets[strand + 1]):
+            column = matrix_starts[strand] + 4 * (point - offsets[strand]) * STEP
+            for axis in range(3):
+                diagonal_out[point, axis] = matrix[column + axis * STEP]

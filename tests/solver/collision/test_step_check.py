@@ -6,8 +6,9 @@ import pytest
 from stiction.solver.collision.candidates import StepCandidates
 from stiction.solver.collision.contact_features import POINT_EDGE, POINT_POINT, POINT_TRIANGLE
 from stiction.solver.collision.continuous import NEVER, TOUCHES
+from stiction.solver.collision.pair_times import SHARE
 from stiction.solver.collision.proximity import touching
-from stiction.solver.collision.step_check import SHARE, StepCheck
+from stiction.solver.collision.step_check import StepCheck
 from stiction.solver.collision.surface_parts import join_parts
 from tests.solver.collision.parts import part
 from tests.solver.collision.scenes import random_scene
