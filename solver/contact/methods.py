@@ -34,7 +34,40 @@ def _by_ica(problem, tolerance, iterations, is_pyramid):
     return solve_by_ica(problem, tolerance, iterations, is_pyramid)
 
 
-METHODS: dict[str, Method] = {"admm": _admm, "nl-ica": _nl_ica}  # that solve Coulomb's law
+def _cr(problem, tolerance, iterations):
+    from .conjugate_residual import solve_by_cr
+
+    return solve_by_cr(problem, tolerance, iterations)
+
+
+def _minres(problem, tolerance, iterations):
+    from .conjugate_residual import solve_by_minres
+
+    return solve_by_minres(problem, tolerance, iterations)
+
+
+def _staggered(problem, tolerance, iterations):
+    from .staggered import solve_by_staggering
+
+    return solve_by_staggering(problem, tolerance, iterations)
+
+
+def _staggered_active_set(problem, tolerance, iterations):
+    from .staggered import solve_by_staggering
+
+    return solve_by_staggering(problem, tolerance, iterations, is_active_set=True)
+
+
+METHODS: dict[str, Method] = {  # that solve Coulomb's law
+    "admm": _admm,
+    "nl-ica": _nl_ica,
+    "cr": _cr,
+    "minres": _minres,
+}
+COMPARISONS: dict[str, Method] = {  # that solve it where normal impulses and friction feed back little
+    "staggered": _staggered,
+    "staggered-active-set": _staggered_active_set,
+}
 OTHER_LAWS: dict[str, Method] = {"ica": _ica}  # that solve a law near to it, and rarely please the judge
 
 
@@ -42,7 +75,7 @@ def solve(
     problem: FrictionProblem, method: str = "admm", tolerance: float = 1e-8, iterations: int = 1000
 ) -> ContactSolution:
     """Velocities and impulses by a method; whether they are a solution is for the judge to say, not for the method."""
-    methods, name = METHODS | OTHER_LAWS, method.replace("_", "-")
+    methods, name = METHODS | COMPARISONS | OTHER_LAWS, method.replace("_", "-")
     if name not in methods:
         raise ValueError(f'There is no contact method "{method}"; there are {", ".join(methods)}.')
     v, r, history = methods[name](problem, tolerance, iterations)

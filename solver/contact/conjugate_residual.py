@@ -1,0 +1,166 @@
+"""Conjugate residuals on the mixed system of dynamics and contacts, whose states change on the way.
+
+[Verschoor and Jalba 2019, algorithm 1]; docs/theory/conjugate_residual.md. No Delassus operator is built, and nothing
+is factorised.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .contact_rows import ContactRows
+from .coulomb_law import OPEN
+from .krylov_steps import ConjugateResidualSteps, MinresSteps, MixedState
+from .mixed_preconditioner import MixedPreconditioner
+from .problem import AXES, FrictionProblem
+from .residuals import TINY
+from .state_switching import StateSwitching, SwitchingLaw
+
+STRICTER = 0.1  # than the tolerance asked: the judge adds dynamics and contacts up
+FREE = 1e-3  # of the forces: how well velocities without contacts are known before contacts are looked at
+POSTPONED = 0.1  # of the residual: lesser changes wait until it is smaller
+LEAST_INTERVAL = 3  # steps between two looks: a direction alone is but a gradient
+STALLED = 1e-2  # of the tolerance: a gradient below it can make the residual no smaller
+GRADIENT_EVERY = 10  # steps
+DIVERGED = 1e8  # of the first residual
+
+
+@dataclass
+class CrSettings:
+    tolerance: float = 1e-8  # of dynamics and contacts, relative
+    iterations: int = 1000
+    is_full: bool = True  # preconditioner Full, or Diag
+    is_minres: bool = False  # by MINRES, which takes Diag only
+    is_active_set: bool = False  # contacts change only where the system is solved
+    law: SwitchingLaw = field(default_factory=SwitchingLaw)
+
+
+def solve_by_cr(problem: FrictionProblem, tolerance: float, iterations: int):
+    """Velocities, impulses and the history of the residual, relative to forces and to velocities without contacts."""
+    return run_cr(problem, CrSettings(STRICTER * tolerance, iterations))
+
+
+def solve_by_minres(problem: FrictionProblem, tolerance: float, iterations: int):
+    """As above, by MINRES."""
+    return run_cr(problem, CrSettings(STRICTER * tolerance, iterations, is_full=False, is_minres=True))
+
+
+def run_cr(problem: FrictionProblem, settings: CrSettings):
+    solver = MixedSolver(problem, settings)
+    solver.free_velocities()
+    solver.solve()
+    return solver.state.v, solver.rows.impulses, solver.history
+
+
+class MixedSolver:
+    """One problem's solution as it comes about."""
+
+    def __init__(self, problem: FrictionProblem, settings: CrSettings):
+        refuse_masses(problem)
+        self.problem, self.settings = problem, settings
+        self.history: list[float] = []
+        self.rows = ContactRows(problem)
+        cohesion = np.zeros_like(problem.k)
+        cohesion[:, 0] = problem.cohesion
+        forces = problem.f - self.rows.push(cohesion)
+        self.force_scale = max(float(np.linalg.norm(forces)), TINY)
+        self.velocity_scale = np.inf  # until velocities without contacts are known
+        self.state = MixedState(self.rows, forces, np.zeros_like(problem.f))
+        self.switching = StateSwitching(self.rows, settings.law)
+        self.preconditioner = MixedPreconditioner(self.rows, settings.is_full)
+        kind = MinresSteps if settings.is_minres else ConjugateResidualSteps
+        self.steps: ConjugateResidualSteps | MinresSteps = kind(self.state, self.preconditioner)
+
+    def free_velocities(self) -> None:
+        """Velocities without contacts, roughly; what the contacts' residuals are measured by."""
+        while self.error > FREE and self._iterate() > 0.0:
+            self.steps.turn()
+        free = self.problem.relative_velocities(self.state.v)
+        self.velocity_scale = max(float(np.linalg.norm(free)), TINY)
+
+    def solve(self) -> None:
+        """Algorithm 1: until the system is solved and no contact wants to change."""
+        self._look(is_last=True)
+        self._restart()
+        since, limit = 0, DIVERGED * max(self.error, 1.0)
+        while len(self.history) < self.settings.iterations:
+            alpha = self._iterate()
+            since += 1
+            is_last = self.error < self.settings.tolerance or self._is_stalled(since if alpha else 0)
+            if not self.error < limit or (alpha == 0.0 and not is_last):
+                if not self._begin_again():
+                    return
+                since = 0
+                continue
+            is_due = alpha > 0.0 and since % self._interval() == 0 and not self.settings.is_active_set
+            if (is_last or is_due) and self._look(is_last):
+                self._restart()
+                since = 0
+            elif is_last:
+                if self._is_solved():
+                    return
+                since = 0
+            else:
+                self.steps.turn()
+
+    @property
+    def error(self) -> float:
+        """The larger of ‖r‖ of the dynamics and of the rows, relative."""
+        top, low = self.state.residual
+        return max(float(np.linalg.norm(top)) / self.force_scale, float(np.linalg.norm(low)) / self.velocity_scale)
+
+    def _iterate(self):
+        alpha = self.steps.step()
+        self.history.append(self.error)
+        return alpha
+
+    def _interval(self):
+        """Algorithm 2, line 2: far from the solution contacts are looked at less often."""
+        decades = np.log10(max(self.error, TINY) / self.settings.tolerance)
+        return max(LEAST_INTERVAL, int(decades * decades / 3.0))
+
+    def _look(self, is_last):
+        share = self.velocity_scale / np.sqrt(max(self.problem.contact_count, 1))
+        postponed = 0.0 if is_last else POSTPONED * self.error
+        return self.switching.evaluate(self.state.v, share * max(self.settings.tolerance, postponed), is_last)
+
+    def _restart(self):
+        self.preconditioner.update()
+        self.state.restart()
+        self.steps.begin()
+
+    def _is_stalled(self, since):
+        """The least-squares solution of constraints that contradict each other (section 4.3 of the paper)."""
+        if since % GRADIENT_EVERY:
+            return False
+        top, low = self.steps.gradient()
+        least = STALLED * self.settings.tolerance
+        return np.linalg.norm(top) < least * self.force_scale and np.linalg.norm(low) < least * self.velocity_scale
+
+    def _is_solved(self):
+        """Whether the residual is what the steps say; if rounding has parted them, they go on from the true one."""
+        said = self.error
+        self.state.refresh()
+        self.steps.begin()
+        return self.error < 2.0 * max(said, self.settings.tolerance)
+
+    def _begin_again(self):
+        """Steps that have broken down go on with a preconditioner that is positive definite, or not at all."""
+        if not np.isfinite(self.error):
+            self.state.v = np.zeros_like(self.state.v)
+            self.rows.states[:] = OPEN
+            self.rows.rebuild(np.zeros((len(self.rows.states), AXES)))
+        was_full, self.preconditioner.is_full = self.preconditioner.is_full, False
+        self.preconditioner.update()
+        self.state.refresh()
+        self.steps.begin()
+        return was_full
+
+
+def refuse_masses(problem: FrictionProblem) -> None:
+    if problem.A is None:
+        raise ValueError("This method needs the dynamics A, f and J; this problem has a Delassus operator only.")
+    diagonal = problem.A.diagonal()
+    if not (diagonal > 0.0).all():
+        worst = int(np.argmin(diagonal))
+        raise ValueError(f"A of the friction problem is not positive definite (at unknown {worst}).")

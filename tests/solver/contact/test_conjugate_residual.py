@@ -1,0 +1,234 @@
+"""Conjugate residuals on the mixed system: against the exact reference, the judge, closed forms and brute force."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sparse
+
+from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver, run_cr
+from stiction.solver.contact.contact_similarity import ContactSimilarity
+from stiction.solver.contact.coulomb_law import SLIP
+from stiction.solver.contact.krylov_steps import MixedState
+from stiction.solver.contact.methods import COMPARISONS, solve
+from stiction.solver.contact.problem import FrictionProblem
+from stiction.solver.contact.residuals import contact_softness, free_velocities, judge
+from stiction.solver.contact.state_switching import SwitchingLaw
+from stiction.solver.reference.friction import solve_exactly
+
+from .problems import chain_matrix, frames_at, general_form, random_problem
+from .twisted_problems import twisted_problem
+
+
+@pytest.mark.parametrize("method", ["cr", "minres"])
+@pytest.mark.parametrize("friction", [0.3, 0.6, 1.0])
+@pytest.mark.parametrize("seed", range(2))
+def test_hundreds_of_contacts_obey_the_law_to_the_tolerance_asked(method, seed, friction):
+    problem = random_problem(seed, nodes=400, contacts=300, friction=friction)
+    solution = solve(problem, method, tolerance=1e-9, iterations=5000)
+    residuals = judge(problem, solution.v, solution.r)
+    assert solution.converged
+    assert max(residuals.natural_map, residuals.dynamics, residuals.fischer_burmeister) < 1e-6
+    assert residuals.cone_violation < 1e-6
+
+
+@pytest.mark.parametrize("method", COMPARISONS)
+@pytest.mark.parametrize("friction", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("seed", [0, 3])
+def test_staggered_projections_agree_with_the_reference(method, seed, friction):
+    problem = random_problem(seed, friction=friction)
+    solution = solve(problem, method, tolerance=1e-9, iterations=20000)
+    assert solution.converged
+    assert solution.v == pytest.approx(solve_exactly(problem)[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_unknowns_that_belong_to_no_node(seed):
+    problem = twisted_problem(seed)
+    solution = solve(problem, "cr", tolerance=1e-9, iterations=5000)
+    assert solution.converged
+    assert solution.v == pytest.approx(solve_exactly(problem)[0], abs=1e-6)
+
+
+def block_on_incline(angle, friction, nodes=30, step=0.01):
+    """A stiff chain of unit masses at rest that gravity pulls onto, and down, a slope; normal first."""
+    pull = 9.81 * step * np.array([-np.cos(angle), np.sin(angle), 0.0])
+    frames = np.tile(np.eye(3), (nodes, 1, 1))
+    each = np.arange(nodes + 1), np.arange(nodes), np.ones(nodes)
+    return FrictionProblem.nodal(
+        chain_matrix(nodes, 50.0), np.tile(pull, nodes), *each, frames, np.zeros((nodes, 3)), friction
+    )
+
+
+@pytest.mark.parametrize("method", ["cr", "minres", "staggered"])
+@pytest.mark.parametrize(("degrees", "friction"), [(26.0, 0.5), (27.0, 0.5), (16.0, 0.3), (17.5, 0.3), (40.0, 0.2)])
+def test_a_block_slides_only_above_the_friction_angle(method, degrees, friction):
+    angle, step = np.radians(degrees), 0.01
+    solution = solve(block_on_incline(angle, friction, step=step), method, tolerance=1e-9)
+    expected = max(9.81 * (np.sin(angle) - friction * np.cos(angle)), 0.0) * step
+    assert solution.converged
+    assert solution.v.reshape(-1, 3) == pytest.approx(np.tile([0.0, expected, 0.0], (30, 1)), abs=1e-8)
+
+
+@pytest.mark.parametrize("is_general", [False, True])
+@pytest.mark.parametrize("copies", [2, 3000])
+def test_copies_of_contacts_change_nothing(copies, is_general):
+    """The same four contacts many times over: impulses are not unique, velocities are."""
+    single = random_problem(5, contacts=4, friction=0.5)
+    form = single.nodal_form
+    counts = np.diff(form.offsets)
+    problem = FrictionProblem.nodal(
+        *(single.A, single.f, np.concatenate([[0], np.cumsum(np.tile(counts, copies))])),
+        *(np.tile(form.nodes, copies), np.tile(form.weights, copies), np.tile(form.frames, (copies, 1, 1))),
+        *(np.tile(single.k, (copies, 1)), 0.5),
+    )
+    solution = solve(general_form(problem) if is_general else problem, "cr", tolerance=1e-9, iterations=2000)
+    assert solution.converged
+    assert solution.v == pytest.approx(solve_exactly(single)[0], abs=1e-6)
+
+
+def pinched_point(opening):
+    """Floor and ceiling that both push a point of 2 kg at this speed [m/s], from either side."""
+    frames = frames_at(np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]))
+    k = np.array([[-opening, 0.0, 0.0], [-opening, 0.0, 0.0]])
+    both = np.array([0, 1, 2]), np.array([0, 0]), np.ones(2)
+    return FrictionProblem.nodal(2.0 * sparse.eye_array(3), np.array([1.0, 0.0, -3.0]), *both, frames, k, 0.4)
+
+
+@pytest.mark.parametrize("method", ["cr", "minres"])
+def test_contacts_that_contradict_each_other_end_half_way(method):
+    """The least-squares answer: neither wins; and it is not called a solution."""
+    solution = solve(pinched_point(0.5), method, tolerance=1e-9, iterations=5000)
+    assert np.isfinite(solution.v).all() and np.isfinite(solution.r).all()
+    assert not solution.converged and solution.iterations < 1000
+    assert solution.v[2] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_tight_fit_is_no_contradiction():
+    solution = solve(pinched_point(0.0), "cr", tolerance=1e-9)
+    assert solution.converged and solution.v[2] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("method", ["cr", "minres", "staggered"])
+def test_nodes_without_mass_are_refused(method):
+    problem = random_problem()
+    diagonal = problem.A.diagonal()
+    diagonal[3:6] = 0.0
+    problem.A = sparse.csr_array(sparse.diags_array(diagonal))
+    with pytest.raises(ValueError, match="not positive definite"):
+        solve(problem, method)
+
+
+@pytest.mark.parametrize("method", ["cr", "minres", "staggered"])
+@pytest.mark.parametrize("seed", range(5))
+def test_indefinite_dynamics_end_with_finite_numbers(method, seed):
+    problem = random_problem(seed)
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(size=problem.A.shape)
+    problem.A = sparse.csr_array(problem.A + 2.0 * (noise + noise.T) * ~np.eye(len(noise), dtype=bool))
+    assert np.linalg.eigvalsh(problem.A.toarray())[0] < 0.0
+    solution = solve(problem, method, iterations=500)
+    assert np.isfinite(solution.v).all() and np.isfinite(solution.r).all() and solution.iterations <= 500
+
+
+def test_a_problem_without_contacts_is_a_linear_system():
+    problem = random_problem(contacts=1)
+    problem.mu, problem.k = np.zeros(0), np.zeros((0, 3))
+    problem.cohesion = problem.compliance = np.zeros(0)
+    problem.J, problem.nodal_form = sparse.csr_array((0, len(problem.f))), None
+    solution = solve(problem, "cr", tolerance=1e-10)
+    assert problem.A @ solution.v == pytest.approx(problem.f, abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_complementarity_at_the_papers_tolerances(seed):
+    """Figure 13 of the paper: below ε₁ for normal and static constraints, below ε₂ for kinetic ones."""
+    problem = random_problem(seed, nodes=300, contacts=200, friction=0.5)
+    loose, scale = 5e-5, float(np.linalg.norm(free_velocities(problem)))
+    v, r, _ = run_cr(problem, CrSettings(loose / 10.0, 2000))
+    u, softness = problem.relative_velocities(v), contact_softness(problem)
+    x = softness * r[:, 0]
+    normal = x + u[:, 0] - np.hypot(x, u[:, 0])
+    assert np.abs(normal).max() < loose * scale
+    room = softness * (problem.mu * r[:, 0] - np.linalg.norm(r[:, 1:], axis=1))
+    slides = np.linalg.norm(u[:, 1:], axis=1) > loose * scale
+    assert slides.any() and not slides[r[:, 0] > 0.0].all()
+    assert np.abs(room[slides]).max() < loose / 10.0 * scale
+    assert room[~slides].min() > -loose * scale
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gradual_alignment_ends_within_its_angle(seed):
+    """Algorithm 3 as published: α_θ = 0.01, ε_θ = 1.2°."""
+    problem = random_problem(seed, nodes=40, contacts=25, friction=0.3)
+    settings = CrSettings(1e-6, 20000, law=SwitchingLaw(turn=0.01))
+    solver = MixedSolver(problem, settings)
+    solver.free_velocities()
+    solver.solve()
+    sliding = problem.relative_velocities(solver.state.v)[:, 1:]
+    is_sliding = (solver.rows.states == SLIP) & (np.linalg.norm(sliding, axis=1) > 1e-3)
+    cosines = (sliding * solver.rows.directions).sum(axis=1) / np.linalg.norm(sliding, axis=1)
+    assert is_sliding.any() and len(solver.history) < 20000
+    assert cosines[is_sliding].min() >= np.cos(np.radians(1.25))
+
+
+def test_changes_of_state_cost_no_products_with_the_dynamics(monkeypatch):
+    """One product an iteration, however often contacts change, and one to begin with and to end."""
+    counts = {"product": 0, "refresh": 0, "restart": 0}
+
+    def counted(name):
+        method = getattr(MixedState, name)
+
+        def call(self, *arguments):
+            counts[name] += 1
+            return method(self, *arguments)
+
+        return call
+
+    for name in counts:
+        monkeypatch.setattr(MixedState, name, counted(name))
+    _, _, history = run_cr(random_problem(1, nodes=60, contacts=40, friction=0.5), CrSettings(1e-6, 1000))
+    assert counts["restart"] - counts["refresh"] > 5
+    assert counts["product"] <= len(history) + counts["refresh"] + 1 and counts["refresh"] <= 3
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_full_preconditioner_needs_fewer_iterations(seed):
+    problem = random_problem(seed, nodes=400, contacts=300, friction=0.3)
+    counts = [len(run_cr(problem, CrSettings(1e-8, 4000, is_full=is_full))[2]) for is_full in (True, False)]
+    assert 2.0 * counts[0] < counts[1]
+
+
+def test_conjugate_residuals_and_minres_are_one_where_the_matrix_is_definite():
+    """Both minimise the same norm over the same space [Fong and Saunders 2011]."""
+    problem = random_problem(2, nodes=50, contacts=1)
+    problem.k[0, 0] = 100.0
+    histories = [
+        run_cr(problem, CrSettings(1e-6, 100, is_full=False, is_minres=is_minres))[2] for is_minres in (False, True)
+    ]
+    assert len(histories[0]) > 5
+    assert histories[0] == pytest.approx(histories[1], rel=1e-6)
+
+
+def test_similarities_are_products_over_shared_nodes():
+    problem = random_problem(4, nodes=15, contacts=20)
+    form = problem.nodal_form
+    parts = [
+        dict(zip(form.nodes[a:b], form.weights[a:b], strict=True)) for a, b in zip(form.offsets[:-1], form.offsets[1:])
+    ]
+    is_active = np.arange(20) % 3 > 0
+    expected = np.zeros(20)
+    for a, first in enumerate(parts):
+        for b, second in enumerate(parts):
+            shared = first.keys() & second.keys()
+            if shared and is_active[b]:
+                expected[a] += np.prod([max(1.0 - abs(first[node] - second[node]), 0.0) for node in shared])
+    assert ContactSimilarity(problem).among(is_active) == pytest.approx(np.maximum(expected, 1.0))
+
+
+def test_contacts_on_the_same_unknowns_are_counted():
+    """As of two rigid bodies with six unknowns each: all contacts between the two count."""
+    rng = np.random.default_rng(0)
+    pairs = np.array([0, 1, 0, 0, 2, 1])
+    J = sparse.csr_array(np.vstack([np.kron(np.eye(3)[pair], rng.normal(size=(3, 6))) for pair in pairs]))
+    problem = FrictionProblem(sparse.eye_array(18), np.ones(18), J, np.zeros((6, 3)), 0.5)
+    assert ContactSimilarity(problem).among(np.ones(6, bool)) == pytest.approx([3, 2, 3, 3, 1, 2])
+    assert ContactSimilarity(problem).among(np.array([1, 0, 0, 1, 1, 1], bool)) == pytest.approx([2, 1, 2, 2, 1, 1])
