@@ -14,6 +14,7 @@ from ..solver.errors import Interrupted, SimulationFailed, StictionError
 
 DONE, REFUSED, USAGE, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
+SOLVE = "solve"
 NEGATIVE_FRAME = re.compile(r"-\d+(:-?\d+)?$")
 
 DESCRIPTION = "Simulate hair, cloth, soft bodies and props of a .blend file."
@@ -25,9 +26,12 @@ def main(arguments: list[str] | None = None) -> int:
     """The command `stiction` of an environment with the bpy wheel."""
     from .. import register, unregister
 
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == [SOLVE]:  # needs nothing of Blender
+        return run(arguments)
     register()
     try:
-        return run(sys.argv[1:] if arguments is None else arguments)
+        return run(arguments)
     finally:
         unregister()  # a class that is still registered makes some bpy wheels hang at exit
 
@@ -38,6 +42,10 @@ def run(arguments: list[str]) -> int:
         options = make_parser().parse_args(arguments)
     except SystemExit as usage:  # argparse has said why
         return USAGE if usage.code else DONE
+    if options.command == SOLVE:
+        from ..solver.contact.solve_folder import solve_folder
+
+        return solve_folder(options)
     from . import commands
 
     try:
@@ -83,6 +91,7 @@ def make_parser() -> argparse.ArgumentParser:
     free.add_argument("file", type=Path, metavar="FILE.blend")
     free.add_argument("--no-save", action="store_true", help="leave the .blend file as it is")
     _add_export(commands)
+    _add_solve(commands)
     return parser
 
 
@@ -117,6 +126,12 @@ def _add_export(commands):
     export.add_argument("file", type=Path, metavar="FILE.blend")
     export.add_argument("target", type=Path, metavar="OUT.abc|OUT.usd")
     export.add_argument("--overwrite", action="store_true", help="replace the target if it exists")
+
+
+def _add_solve(commands):
+    from ..solver.contact.solve_folder import add_options
+
+    add_options(commands.add_parser(SOLVE, help="solve a folder of friction problems, and print residuals and times"))
 
 
 def _add_set(parser):

@@ -21,6 +21,7 @@ def _report():
         banded_solves,
         collision_search,
         contact_iterations,
+        contact_relaxation,
         elastic_steps,
         hairy_ball_frames,
         kernels,
@@ -39,6 +40,7 @@ def _report():
     print_table("A Newton iteration of elastic bodies", elastic_steps.measure())
     print_table("Collision: candidates and continuous check of a step", collision_search.measure())
     print_table(contact_iterations.TITLE, contact_iterations.measure())
+    print_table(contact_relaxation.TITLE, contact_relaxation.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
 
 

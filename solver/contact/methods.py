@@ -58,29 +58,101 @@ def _staggered_active_set(problem, tolerance, iterations):
     return solve_by_staggering(problem, tolerance, iterations, is_active_set=True)
 
 
+def _newton(problem, tolerance, iterations):
+    from .newton import solve_by_newton
+
+    return solve_by_newton(problem, tolerance, iterations)
+
+
+def _prox(problem, tolerance, iterations):
+    from .proximal import solve_by_prox
+
+    return solve_by_prox(problem, tolerance, iterations)
+
+
+def _regions(problem, tolerance, iterations):
+    return _by_regions(problem, tolerance, iterations, is_pyramid=False)
+
+
+def _regions_pyramid(problem, tolerance, iterations):
+    return _by_regions(problem, tolerance, iterations, is_pyramid=True)
+
+
+def _by_regions(problem, tolerance, iterations, is_pyramid):
+    from .regions import solve_by_regions
+
+    return solve_by_regions(problem, tolerance, iterations, is_pyramid)
+
+
+def _anticipation(problem, tolerance, iterations):
+    from .anticipation import solve_by_anticipation
+
+    return solve_by_anticipation(problem, tolerance, iterations)
+
+
 METHODS: dict[str, Method] = {  # that solve Coulomb's law
     "admm": _admm,
     "nl-ica": _nl_ica,
     "cr": _cr,
     "minres": _minres,
+    "newton": _newton,
+    "prox": _prox,
+    "regions": _regions,
+    "anticipation": _anticipation,
 }
 COMPARISONS: dict[str, Method] = {  # that solve it where normal impulses and friction feed back little
     "staggered": _staggered,
     "staggered-active-set": _staggered_active_set,
 }
-OTHER_LAWS: dict[str, Method] = {"ica": _ica}  # that solve a law near to it, and rarely please the judge
+# That solve a law near to it, and rarely please the judge.
+OTHER_LAWS: dict[str, Method] = {"ica": _ica, "regions-pyramid": _regions_pyramid}
+ALL_METHODS = METHODS | COMPARISONS | OTHER_LAWS
+KNOW_SPIN = ("prox",)  # that know friction of spinning, and different friction along the two tangents
+MOST_FACTORED = 3000  # contacts up to which Newton's method on all of them at once is tried first
 
 
 def solve(
-    problem: FrictionProblem, method: str = "admm", tolerance: float = 1e-8, iterations: int = 1000
+    problem: FrictionProblem, method: str | None = None, tolerance: float = 1e-8, iterations: int = 1000
 ) -> ContactSolution:
-    """Velocities and impulses by a method; whether they are a solution is for the judge to say, not for the method."""
-    methods, name = METHODS | COMPARISONS | OTHER_LAWS, method.replace("_", "-")
+    """Velocities and impulses by a method; whether they are a solution is for the judge to say, not for the method.
+
+    Without a method, those that fit the problem are tried until the judge is content; else the best one is returned.
+    """
+    if method is not None:
+        return _solve_by(method, problem, tolerance, iterations)
+    best = None
+    for name in fitting_methods(problem):
+        solution = _solve_by(name, problem, tolerance, iterations)
+        if solution.converged:
+            return solution
+        if best is None or solution.residual < best.residual:
+            best = solution
+    assert best is not None
+    return best
+
+
+def fitting_methods(problem: FrictionProblem) -> tuple[str, ...]:
+    """By the problem's form: deformable objects by nodes, and others by their contacts; what fits best comes first."""
+    if problem.spin:
+        return KNOW_SPIN
+    if problem.contact_count > MOST_FACTORED and problem.nodal_form is None:
+        return "prox", "newton"
+    if problem.A is None:
+        return "newton", "prox"
+    if problem.nodal_form is None:
+        return "newton", "admm"
+    return "admm", "newton"
+
+
+def _solve_by(method, problem, tolerance, iterations):
+    methods, name = ALL_METHODS, method.replace("_", "-")
     if name not in methods:
         raise ValueError(f'There is no contact method "{method}"; there are {", ".join(methods)}.')
-    v, r, history = methods[name](problem, tolerance, iterations)
+    if problem.spin and name not in KNOW_SPIN:
+        raise ValueError(f'The method "{name}" knows no friction of spinning; {" and ".join(KNOW_SPIN)} does.')
+    v, r, history = methods[name](problem.rebounding(), tolerance, iterations)
     u = velocities_of(problem, v, r)
     residuals = judge(problem, v, r)
     # Methods that relax the dynamics may obey the law with velocities that the impulses do not make.
     converged = max(residuals.natural_map, residuals.dynamics) <= tolerance
-    return ContactSolution(v, r, u, len(history), history, residuals.natural_map, converged)
+    return ContactSolution(v, r, u, len(history), history, residuals.natural_map, converged, name)

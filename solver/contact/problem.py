@@ -1,6 +1,6 @@
 """One step's problem of frictional contact, and its solution (docs/theory/friction.md, 1)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +9,12 @@ import scipy.sparse as sparse
 from .nodal_contacts import NodalContacts
 
 AXES = 3  # normal, tangent, tangent
+WITH_SPIN = 4  # and the turning about the normal
 Matrix = Any  # sparse, of scipy; None where a form of the problem has no use for it
 Numbers = Any  # one for all, or one for each contact
+
+
+PER_CONTACT = ("cohesion", "compliance", "restitution", "approach")
 
 
 class NodalForm(NamedTuple):
@@ -28,7 +32,8 @@ class FrictionProblem:
     """A v = f + Jᵀ r,  u = J v + k,  (u, r) in Coulomb's law with coefficient μ.
 
     A (n, n) [kg] is symmetric positive definite, f (n,) [kg m/s], J (3 m, n); k, u and r are (m, 3), normal first, in
-    m/s and N s.
+    m/s and N s. With spin a contact has a fourth row, the turning about its normal [rad/s, N m s], and three
+    coefficients of friction: along both tangents, and of spinning [m].
     """
 
     A: Matrix
@@ -41,13 +46,18 @@ class FrictionProblem:
     nodal_form: NodalForm | None = None
     delassus: Matrix = None  # W of u = W r + k, where there is no A
     masses: np.ndarray | None = None  # of the nodes of a nodal problem, if known  (j,) [kg]
+    restitution: Numbers = 0.0  # part of the speed of approach with which they part  (m,)
+    approach: Numbers = 0.0  # normal velocities before the step, negative if approaching  (m,) [m/s]
+    spin: bool = False
 
     def __post_init__(self):
-        self.k = np.ascontiguousarray(self.k, dtype=np.float64).reshape(-1, AXES)
-        self.mu = np.ascontiguousarray(np.broadcast_to(self.mu, len(self.k)), dtype=np.float64)
+        self.k = np.ascontiguousarray(self.k, dtype=np.float64).reshape(-1, self.width)
+        shape = (len(self.k), AXES) if self.spin else len(self.k)
+        self.mu = np.ascontiguousarray(np.broadcast_to(self.mu, shape), dtype=np.float64)
         self.f = np.ascontiguousarray(self.f, dtype=np.float64)
         self.A, self.J, self.delassus = (_as_csr(matrix) for matrix in (self.A, self.J, self.delassus))
-        self.cohesion, self.compliance = (_per_contact(self, values) for values in (self.cohesion, self.compliance))
+        for name in PER_CONTACT:
+            setattr(self, name, _per_contact(self, getattr(self, name)))
         _refuse_bad_numbers(self)
 
     @classmethod
@@ -71,9 +81,25 @@ class FrictionProblem:
     def contact_count(self) -> int:
         return len(self.mu)
 
+    @property
+    def width(self) -> int:
+        """Rows a contact."""
+        return WITH_SPIN if self.spin else AXES
+
     def relative_velocities(self, v: np.ndarray) -> np.ndarray:
         """u = J v + k (m, 3), without compliance."""
-        return (self.J @ v).reshape(-1, AXES) + self.k
+        return (self.J @ v).reshape(-1, self.width) + self.k
+
+    def rebounding(self) -> "FrictionProblem":
+        """The problem without restitution that has the same impulses [Erleben 2017, equation 14a].
+
+        A contact that was not approaching has nothing to give back.
+        """
+        if not (self.restitution * self.approach).any():
+            return self
+        k = self.k.copy()
+        k[:, 0] += self.restitution * np.minimum(self.approach, 0.0)
+        return replace(self, k=k, restitution=0.0)
 
 
 @dataclass
@@ -85,6 +111,7 @@ class ContactSolution:
     history: list[float] = field(default_factory=list)  # the method's own measure in each iteration
     residual: float = np.nan  # the judge's natural map
     converged: bool = False
+    method: str = ""  # by which it was found
 
 
 def jacobian_of(form: NodalForm, unknown_count: int) -> sparse.csr_array:
@@ -122,12 +149,14 @@ def _per_contact(problem, values):
 
 def _refuse_bad_numbers(problem):
     """A contact method would go on for ever, or fill all results with what is not a number."""
-    for name in ("f", "k", "mu", "cohesion", "compliance"):
+    for name in ("f", "k", "mu", *PER_CONTACT):
         values = getattr(problem, name)
         if not np.isfinite(values).all():
             raise ValueError(f"{name} of the friction problem has infinite or undefined numbers.")
-        if name in ("mu", "cohesion", "compliance") and (values < 0.0).any():
+        if name in ("mu", "cohesion", "compliance", "restitution") and (values < 0.0).any():
             raise ValueError(f"{name} of the friction problem has negative numbers.")
+    if (problem.restitution > 1.0).any():
+        raise ValueError("restitution of the friction problem must not be above one: contacts would make energy.")
     if problem.masses is not None and not (np.isfinite(problem.masses) & (problem.masses > 0.0)).all():
         raise ValueError("masses of the friction problem must be above zero.")
     for name in ("A", "J", "delassus"):

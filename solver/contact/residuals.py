@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import splu
 
-from .problem import AXES, FrictionProblem
+from .ellipsoid_residual import ellipsoid_map, ellipsoid_violation
+from .problem import FrictionProblem
 
 TINY = float(np.finfo(float).tiny)
 
@@ -24,7 +25,10 @@ class Residuals(NamedTuple):
 
 def judge(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> Residuals:
     """Of velocities v (n,) (or none, for a Delassus operator) and impulses r (m, 3) [N s]."""
+    problem = problem.rebounding()
     u = velocities_of(problem, v, r)
+    if problem.spin:
+        return _judge_spin(problem, v, r, u)
     scale = max(float(np.linalg.norm(free_velocities(problem))), TINY)
     softness = contact_softness(problem)
     return Residuals(
@@ -36,11 +40,26 @@ def judge(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> Residuals:
     )
 
 
+def _judge_spin(problem, v, r, u):
+    """The law of the ellipsoid; Fischer-Burmeister of the normal alone, which has no form of the rest."""
+    softness = np.diagonal(_own_blocks(problem), axis1=1, axis2=2) + problem.compliance[:, None]
+    softness = np.where(softness > 0.0, softness, np.maximum(softness[:, :1], TINY))  # what nothing moves needs none
+    likened = np.sqrt(softness[:, :1] / softness)  # turning, and tangents, as velocities along the normal
+    scale = max(float(np.linalg.norm(likened * free_velocities(problem))), TINY)
+    return Residuals(
+        natural_map=float(np.linalg.norm(likened * ellipsoid_map(u, r, problem.mu, softness))) / scale,
+        fischer_burmeister=float(np.linalg.norm(_fischer(u[:, 0], softness[:, 0] * r[:, 0]))) / scale,
+        dynamics=_dynamics(problem, v, r),
+        penetration=float(max(-u[:, 0].min(initial=0.0), 0.0)),
+        cone_violation=ellipsoid_violation(r, problem.mu) / max(r[:, 0].max(initial=0.0), TINY),
+    )
+
+
 def velocities_of(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> np.ndarray:
     """u (m, 3) [m/s]; compliant contacts give way by their compliance times r."""
     give = problem.compliance[:, None] * r
     if problem.delassus is not None:
-        return (problem.delassus @ _net(problem, r).ravel()).reshape(-1, AXES) + problem.k + give
+        return (problem.delassus @ _net(problem, r).ravel()).reshape(problem.k.shape) + problem.k + give
     return problem.relative_velocities(v) + give
 
 
@@ -53,13 +72,17 @@ def free_velocities(problem: FrictionProblem) -> np.ndarray:
 
 def contact_softness(problem: FrictionProblem) -> np.ndarray:
     """A scale (m,) [1/kg] of what an impulse does to its own contact: ‖W_cc‖, or ‖J_c D⁻¹ J_cᵀ‖ with A's diagonal D."""
-    if problem.delassus is not None:
-        blocks = _diagonal_blocks(problem.delassus)
-    else:
-        scaled = problem.J @ sparse.diags_array(1.0 / np.sqrt(problem.A.diagonal()))
-        blocks = _small_products(sparse.csr_array(scaled))
+    blocks = _own_blocks(problem)
     norms = np.linalg.norm(blocks, ord=2, axis=(1, 2)) if len(blocks) else np.zeros(0)
     return np.maximum(norms + problem.compliance, TINY)
+
+
+def _own_blocks(problem):
+    """(m, w, w) [1/kg]"""
+    if problem.delassus is not None:
+        return _blocks_of(sparse.coo_array(problem.delassus), problem.width)
+    scaled = problem.J @ sparse.diags_array(1.0 / np.sqrt(problem.A.diagonal()))
+    return _small_products(sparse.csr_array(scaled), problem.width)
 
 
 def natural_map(u, r, mu, softness) -> np.ndarray:
@@ -120,25 +143,20 @@ def _cone_violation(r, mu):
     return float(max(beyond.max(initial=0.0), 0.0) / max(r[:, 0].max(initial=0.0), TINY))
 
 
-def _diagonal_blocks(matrix):
-    """The 3 × 3 blocks on the diagonal (m, 3, 3)."""
-    return _blocks_of(sparse.coo_array(matrix))
-
-
-def _small_products(rows):
-    """R_c R_cᵀ of three rows each (m, 3, 3)."""
-    count = rows.shape[0] // AXES
-    blocks = np.empty((count, AXES, AXES))
-    parts = [rows[axis::AXES] for axis in range(AXES)]
-    for i in range(AXES):
-        for j in range(AXES):
+def _small_products(rows, width):
+    """R_c R_cᵀ of a contact's rows (m, w, w)."""
+    blocks = np.empty((rows.shape[0] // width, width, width))
+    parts = [rows[axis::width] for axis in range(width)]
+    for i in range(width):
+        for j in range(width):
             blocks[:, i, j] = parts[i].multiply(parts[j]).sum(axis=1)
     return blocks
 
 
-def _blocks_of(entries):
-    blocks = np.zeros((entries.shape[0] // AXES, AXES, AXES))
-    is_diagonal = entries.row // AXES == entries.col // AXES
+def _blocks_of(entries, width):
+    """The blocks on the diagonal (m, w, w)."""
+    blocks = np.zeros((entries.shape[0] // width, width, width))
+    is_diagonal = entries.row // width == entries.col // width
     row, column = entries.row[is_diagonal], entries.col[is_diagonal]
-    np.add.at(blocks, (row // AXES, row % AXES, column % AXES), entries.data[is_diagonal])
+    np.add.at(blocks, (row // width, row % width, column % width), entries.data[is_diagonal])
     return blocks

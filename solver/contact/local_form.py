@@ -1,0 +1,117 @@
+"""A friction problem by its contacts alone: u = W r + q, with the Delassus operator W (docs/theory/proximal.md, 1)."""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from .problem import FrictionProblem
+
+LARGEST_PART = 12  # unknowns that A joins: up to here A⁻¹ is small blocks, and W sparse
+TINY = float(np.finfo(float).tiny)
+COLUMNS = 256  # solved for at once: bounds the memory
+
+
+class LocalForm(NamedTuple):
+    W: sparse.csr_array  # with the contacts' compliance                             (w m, w m) [1/kg]
+    q: np.ndarray  # velocities without the law's impulses                            (m, w) [m/s]
+    mu: np.ndarray  # (m,)
+    softness: np.ndarray  # largest answer of a contact to its own impulse; one for those that nothing moves (m,) [1/kg]
+
+
+def local_form(problem: FrictionProblem) -> LocalForm:
+    """Cohesion and compliance go into q and W, and nothing else is left to honour."""
+    width = problem.k.shape[1]
+    W, free = _delassus(problem)
+    held = np.zeros_like(problem.k)
+    held[:, 0] = problem.cohesion
+    q = free - W @ held.ravel()
+    W = sparse.csr_array(W + sparse.diags_array(np.repeat(problem.compliance, width)))
+    W.sum_duplicates()
+    q, softness = q.reshape(-1, width), _softness(W, width)
+    is_moved = softness > 0.0
+    q[~is_moved] = 0.0  # no impulse can help there: methods leave it alone, and the judge tells
+    return LocalForm(W, q, problem.mu, np.where(is_moved, softness, 1.0))
+
+
+def velocities_under(problem: FrictionProblem, r: np.ndarray) -> np.ndarray:
+    """v (n,) [m/s] with A v = f + Jᵀ r, without cohesion's part of r (m, w); none for a Delassus operator."""
+    if problem.A is None:
+        return np.zeros(0)
+    net = r.copy()
+    net[:, 0] -= problem.cohesion
+    return _solver(problem.A)(problem.f + problem.J.T @ net.ravel())
+
+
+def diagonal_blocks(W: sparse.csr_array, width: int) -> np.ndarray:
+    """What an impulse does to its own contact (m, width, width) [1/kg]."""
+    entries = W.tocoo()
+    is_own = entries.row // width == entries.col // width
+    row, column = entries.row[is_own], entries.col[is_own]
+    blocks = np.zeros((W.shape[0] // width, width, width))
+    np.add.at(blocks, (row // width, row % width, column % width), entries.data[is_own])
+    return blocks
+
+
+def _delassus(problem):
+    if problem.A is None:
+        return problem.delassus, problem.k.ravel()
+    free = problem.J @ _solver(problem.A)(problem.f) + problem.k.ravel()
+    inverse = _inverse_of_small_parts(problem.A)
+    if inverse is not None:
+        return problem.J @ inverse @ problem.J.T, free
+    return _anticipated(problem), free
+
+
+def _anticipated(problem):
+    """J A⁻¹ Jᵀ by solving for a few columns at a time."""
+    solve, columns = _solver(problem.A), problem.J.T.tocsc()
+    parts = []
+    for first in range(0, columns.shape[1], COLUMNS):
+        answers = solve(columns[:, first : first + COLUMNS].toarray())
+        parts.append(sparse.csr_array(problem.J @ answers))
+    return sparse.csr_array(sparse.hstack(parts)) if parts else sparse.csr_array((0, 0))
+
+
+def _solver(A):
+    try:
+        return splu(sparse.csc_array(A)).solve
+    except RuntimeError as error:
+        raise ValueError("A of the friction problem is singular: something has neither mass nor hold.") from error
+
+
+def _inverse_of_small_parts(A) -> sparse.csr_array | None:
+    """A⁻¹ where A joins few unknowns each, as those of rigid bodies and of single nodes; else none."""
+    count, parts = connected_components(A, directed=False)
+    sizes = np.bincount(parts, minlength=count)
+    if sizes.max(initial=0) > LARGEST_PART:
+        return None
+    order = np.argsort(parts, kind="stable")
+    slots = np.empty(len(parts), np.int64)
+    slots[order] = np.arange(len(parts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    blocks = np.tile(np.eye(LARGEST_PART), (count, 1, 1))
+    slots_used = np.arange(LARGEST_PART) < sizes[:, None]
+    blocks[slots_used[:, :, None] & slots_used[:, None, :]] = 0.0
+    entries = A.tocoo()
+    np.add.at(blocks, (parts[entries.row], slots[entries.row], slots[entries.col]), entries.data)
+    return _placed(np.linalg.inv(blocks), slots_used, parts, slots)
+
+
+def _placed(inverses, slots_used, parts, slots):
+    unknowns = np.zeros(slots_used.shape, np.int64)
+    unknowns[parts, slots] = np.arange(len(parts))
+    part, row, column = np.nonzero(slots_used[:, :, None] & slots_used[:, None, :])
+    places = unknowns[part, row], unknowns[part, column]
+    return sparse.csr_array((inverses[part, row, column], places), shape=(len(parts), len(parts)))
+
+
+def _softness(W, width):
+    blocks = diagonal_blocks(W, width)
+    against = np.flatnonzero((np.einsum("mii->mi", blocks) < 0.0).any(axis=1))
+    if len(against):
+        raise ValueError(
+            f"The friction problem is not positive definite: contact {against[0]} moves against its impulse."
+        )
+    return np.linalg.norm(blocks, ord=2, axis=(1, 2)) if len(blocks) else np.zeros(0)

@@ -1,0 +1,92 @@
+"""PROX: impulses as a fixed point of proximal operators [Erleben 2017]; docs/theory/proximal.md.
+
+Jacobi and Gauss-Seidel schemes over the Delassus operator, with r-factors that are cut when an iteration diverges.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sparse
+
+from .block_rows import block_rows
+from .local_form import TINY, LocalForm, local_form, velocities_under
+from .problem import AXES, FrictionProblem
+from .proximal_sweeps import sweep_cones, sweep_ellipsoids
+from .r_factors import BLOCKED, CUTS, LOCAL, cone_law, ellipsoid_law
+
+STRICTER = 1e-2  # than the tolerance asked: the last change is not the error
+ROUNDING = 1e-15  # of the largest impulse: changes get no smaller
+PATIENCE = 10  # iterations that go well, after which the factors grow back by one cut
+
+
+@dataclass
+class ProxSettings:
+    is_jacobi: bool = False  # algorithm 1; else Gauss-Seidel, algorithm 2
+    strategy: str = LOCAL  # of r-factors
+    iterations: int = 1000
+    tolerance: float = 1e-8  # of the largest change, as a velocity                      [m/s]
+
+
+@dataclass
+class ProxResult:
+    impulses: np.ndarray  # (m, w) [N s]
+    history: list[float]  # largest change of an impulse in each iteration [N s], by which the schemes decide
+    roll_backs: int = 0
+
+
+def solve_by_prox(problem: FrictionProblem, tolerance: float, iterations: int):
+    """Velocities, impulses and the history of the largest change, relative to the velocities without contacts."""
+    form = local_form(problem)
+    if not problem.contact_count:
+        return velocities_under(problem, form.q), form.q, [0.0]
+    scale = max(float(np.linalg.norm(form.q)), TINY)
+    settings = ProxSettings(iterations=iterations, tolerance=STRICTER * tolerance * scale)
+    result = run_prox(form, settings)
+    softness = float(form.softness.max()) / scale
+    return velocities_under(problem, result.impulses), result.impulses, [softness * value for value in result.history]
+
+
+def run_prox(form: LocalForm, settings: ProxSettings) -> ProxResult:
+    """From no impulses; three rows a contact with one coefficient, or four with three."""
+    if form.q.shape[1] > AXES:
+        return _iterate(form, sweep_ellipsoids, ellipsoid_law(form, settings.strategy), settings)
+    if settings.strategy != BLOCKED:
+        return _iterate(form, sweep_cones, cone_law(form, settings.strategy), settings)
+    widened = _widened(form)
+    result = _iterate(widened, sweep_ellipsoids, ellipsoid_law(widened, settings.strategy), settings)
+    result.impulses = np.ascontiguousarray(result.impulses[:, :AXES])
+    return result
+
+
+def _iterate(form, sweep, law, settings):
+    """Algorithms 1 and 2: what diverges is rolled back, and the r-factors are cut; lines as in the paper."""
+    rows, cut = block_rows(form.W, form.q.shape[1]), CUTS[settings.strategy]
+    result = ProxResult(np.zeros_like(form.q), [])
+    share, last, streak = 1.0, np.inf, 0  # line 1
+    least = settings.tolerance / float(form.softness.max())
+    for _ in range(settings.iterations):
+        new = result.impulses.copy()
+        change = sweep(rows, law, share, settings.is_jacobi, result.impulses if settings.is_jacobi else new, new)
+        result.history.append(float(change))
+        if not change < last:  # the same again and again is no progress either
+            share, streak = share * cut, 0  # lines 11 and 12
+            result.roll_backs += 1
+            continue
+        result.impulses, last, streak = new, change, streak + 1  # line 14
+        if change <= share * max(least, ROUNDING * float(np.abs(new).max())):
+            break
+        if share < 1.0 and streak % PATIENCE == 0:
+            share, last = min(share / cut, 1.0), last / cut
+    return result
+
+
+def _widened(form):
+    """The same contacts with a fourth row that nothing turns and no friction holds."""
+    count, width = form.q.shape
+    places = (AXES + 1) * np.repeat(np.arange(count), width) + np.tile(np.arange(width), count)
+    entries = form.W.tocoo()
+    shape = (AXES + 1) * count, (AXES + 1) * count
+    W = sparse.csr_array((entries.data, (places[entries.row], places[entries.col])), shape=shape)
+    q = np.column_stack([form.q, np.zeros(count)])
+    mu = np.column_stack([form.mu, form.mu, np.zeros(count)])
+    return form._replace(W=W, q=q, mu=mu)

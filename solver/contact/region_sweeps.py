@@ -1,0 +1,241 @@
+"""Projected conjugate gradients and projected Gauss-Seidel in each region [contact regions, section 4].
+
+docs/theory/regions.md, 2 to 5. A region owns the rows of its contacts, so that threads may solve regions at once.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import boolean, float64, int64, prange, types
+
+from ..jit_cache import compiled, kernel, tuple_of
+from .block_rows import BLOCK_TYPES
+
+CHECK = 5  # sweeps from one look at the residual to the next
+
+
+class RegionLaw(NamedTuple):
+    given: np.ndarray  # q                                                        (m, 3) [m/s]
+    friction: np.ndarray  # μ                                                     (m,)
+    own: np.ndarray  # diagonal of a contact's block, then 1n, 2n, 21              (m, 6) [1/kg]
+
+
+class RegionState(NamedTuple):
+    impulses: np.ndarray  # where the iteration is                                (m, 3) [N s]
+    best: np.ndarray  # with the smallest residual so far                         (m, 3) [N s]
+    residuals: np.ndarray  # that residual                                        (regions,) [m/s]
+
+
+class Scratch(NamedTuple):
+    residual: np.ndarray  # (m, 3)
+    next: np.ndarray  # (m, 3)
+    direction: np.ndarray  # (m, 3)
+
+
+MATRIX = float64[:, ::1]
+LAW_TYPES = tuple_of(RegionLaw, MATRIX, float64[::1], MATRIX)
+STATE_TYPES = tuple_of(RegionState, MATRIX, MATRIX, float64[::1])
+SCRATCH_TYPES = tuple_of(Scratch, MATRIX, MATRIX, MATRIX)
+FLAGS = types.UniTuple(boolean, 2)
+
+
+@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, STATE_TYPES), parallel=True)
+def first_residuals(rows, law, starts, is_pyramid, state_out):
+    for region in prange(len(starts) - 1):
+        _measure(rows, law, region, (starts[region], starts[region + 1]), is_pyramid, state_out)
+
+
+@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], FLAGS, float64, int64, SCRATCH_TYPES, STATE_TYPES), parallel=True)
+def conjugate_gradients(rows, law, starts, flags, least, most_steps, scratch, state_out):
+    for region in prange(len(starts) - 1):
+        span = starts[region], starts[region + 1]
+        _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out)
+
+
+@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, float64, int64, STATE_TYPES), parallel=True)
+def gauss_seidel(rows, law, starts, is_pyramid, least, sweeps, state_out):
+    for region in prange(len(starts) - 1):
+        _sweeps_in(rows, law, region, (starts[region], starts[region + 1]), is_pyramid, least, sweeps, state_out)
+
+
+@compiled
+def _measure(rows, law, region, span, is_pyramid, state_out):
+    """Not in the parallel loop itself: there numba drops what is written through a tuple."""
+    state_out.residuals[region] = _residual(rows, law, span, is_pyramid, state_out.impulses)
+
+
+@compiled
+def _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out):
+    """Algorithm 2. The residual is computed anew in each step: projection of the impulses ends its recurrence."""
+    is_pyramid, is_polak_ribiere = flags
+    first, end = span
+    square = _fill_residual(rows, law, first, end, is_pyramid, state_out.impulses, scratch.residual)
+    _copy(scratch.residual, first, end, scratch.direction)
+    for _ in range(min(most_steps, 6 * (end - first))):
+        along = _dot(scratch.residual, scratch.direction, first, end)
+        curvature = _curvature(rows, scratch.direction, first, end)
+        if state_out.residuals[region] <= least or not (curvature > 0.0 and along > 0.0):
+            break
+        _move(law, first, end, is_pyramid, along / curvature, scratch.direction, state_out.impulses)
+        new = _fill_residual(rows, law, first, end, is_pyramid, state_out.impulses, scratch.next)
+        _keep_best(region, first, end, math.sqrt(new), state_out)
+        change = new - _dot(scratch.next, scratch.residual, first, end) if is_polak_ribiere else new
+        _turn(change / square if square > 0.0 else 0.0, first, end, scratch)
+        square = new
+
+
+@compiled
+def _sweeps_in(rows, law, region, span, is_pyramid, least, sweeps, state_out):
+    first, end = span
+    for sweep in range(sweeps):
+        if state_out.residuals[region] <= least:
+            break
+        for contact in range(first, end):
+            _visit(rows, law, contact, is_pyramid, state_out.impulses)
+        if sweep % CHECK == CHECK - 1:
+            residual = _residual(rows, law, span, is_pyramid, state_out.impulses)
+            _keep_best(region, first, end, residual, state_out)
+
+
+@compiled
+def _residual(rows, law, span, is_pyramid, impulses):
+    square = 0.0
+    for contact in range(span[0], span[1]):
+        square += _square(_projected(rows, law, contact, is_pyramid, impulses))
+    return math.sqrt(square)
+
+
+@compiled
+def _keep_best(region, first, end, residual, state_out):
+    if residual < state_out.residuals[region]:
+        state_out.residuals[region] = residual
+        _copy(state_out.impulses, first, end, state_out.best)
+
+
+@compiled
+def _copy(values, first, end, values_out):
+    for contact in range(first, end):
+        for axis in range(3):
+            values_out[contact, axis] = values[contact, axis]
+
+
+@compiled
+def _fill_residual(rows, law, first, end, is_pyramid, impulses, residual_out):
+    square = 0.0
+    for contact in range(first, end):
+        rest = _projected(rows, law, contact, is_pyramid, impulses)
+        residual_out[contact, 0], residual_out[contact, 1], residual_out[contact, 2] = rest
+        square += _square(rest)
+    return square
+
+
+@compiled
+def _dot(a, b, first, end):
+    total = 0.0
+    for contact in range(first, end):
+        total += a[contact, 0] * b[contact, 0] + a[contact, 1] * b[contact, 1] + a[contact, 2] * b[contact, 2]
+    return total
+
+
+@compiled
+def _square(vector):
+    return vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]
+
+
+@compiled
+def _curvature(rows, direction, first, end):
+    """dᵀ W d."""
+    total = 0.0
+    for contact in range(first, end):
+        n, s, t = _answer(rows, contact, direction)
+        total += direction[contact, 0] * n + direction[contact, 1] * s + direction[contact, 2] * t
+    return total
+
+
+@compiled
+def _turn(share, first, end, scratch):
+    """d = r + β d, and the next residual becomes this one."""
+    for contact in range(first, end):
+        for axis in range(3):
+            scratch.residual[contact, axis] = scratch.next[contact, axis]
+            scratch.direction[contact, axis] = scratch.next[contact, axis] + share * scratch.direction[contact, axis]
+
+
+@compiled
+def _move(law, first, end, is_pyramid, length, direction, impulses_out):
+    """λ + α d, back into the law's set."""
+    for contact in range(first, end):
+        n = max(impulses_out[contact, 0] + length * direction[contact, 0], 0.0)
+        s = impulses_out[contact, 1] + length * direction[contact, 1]
+        t = impulses_out[contact, 2] + length * direction[contact, 2]
+        s, t = _limited(s, t, law.friction[contact] * n, is_pyramid)
+        impulses_out[contact, 0], impulses_out[contact, 1], impulses_out[contact, 2] = n, s, t
+
+
+@compiled
+def _limited(s, t, limit, is_pyramid):
+    """Friction within its limit: equation 7 for a cone, each tangent by itself for a pyramid."""
+    if is_pyramid:
+        return min(max(s, -limit), limit), min(max(t, -limit), limit)
+    length = math.sqrt(s * s + t * t)
+    share = limit / length if length > limit else 1.0
+    return share * s, share * t
+
+
+@compiled
+def _answer(rows, contact, vector):
+    n, s, t = 0.0, 0.0, 0.0
+    for place in range(rows.offsets[contact], rows.offsets[contact + 1]):
+        other, block = rows.columns[place], rows.blocks[place]
+        a, b, c = vector[other, 0], vector[other, 1], vector[other, 2]
+        n += block[0] * a + block[1] * b + block[2] * c
+        s += block[3] * a + block[4] * b + block[5] * c
+        t += block[6] * a + block[7] * b + block[8] * c
+    return n, s, t
+
+
+@compiled
+def _projected(rows, law, contact, is_pyramid, impulses):
+    """−u without what the law holds: equation 19, as a velocity."""
+    n, s, t = _answer(rows, contact, impulses)
+    n, s, t = -n - law.given[contact, 0], -s - law.given[contact, 1], -t - law.given[contact, 2]
+    normal, limit = impulses[contact, 0], law.friction[contact] * impulses[contact, 0]
+    if not normal > 0.0:
+        return max(n, 0.0), 0.0, 0.0
+    p, q = impulses[contact, 1], impulses[contact, 2]
+    if is_pyramid:
+        return n, _held(s, p, limit), _held(t, q, limit)
+    length = math.sqrt(p * p + q * q)
+    if length < (1.0 - 1e-14) * limit:
+        return n, s, t
+    if not length > 0.0:
+        return n, 0.0, 0.0
+    outward = max((s * p + t * q) / length, 0.0)
+    return n, s - outward * p / length, t - outward * q / length
+
+
+@compiled
+def _held(rest, impulse, limit):
+    is_held = (impulse >= limit and rest > 0.0) or (impulse <= -limit and rest < 0.0)
+    return 0.0 if is_held else rest
+
+
+@compiled
+def _visit(rows, law, contact, is_pyramid, impulses_out):
+    """Normal, then tangents, each from the velocities that those before it left."""
+    n, s, t = _answer(rows, contact, impulses_out)
+    n, s, t = n + law.given[contact, 0], s + law.given[contact, 1], t + law.given[contact, 2]
+    own = law.own[contact]
+    old, p, q = impulses_out[contact, 0], impulses_out[contact, 1], impulses_out[contact, 2]
+    normal = max(old - n / own[0], 0.0)
+    s, t = s + own[3] * (normal - old), t + own[4] * (normal - old)
+    limit = law.friction[contact] * normal
+    if is_pyramid:
+        first = min(max(p - s / own[1], -limit), limit)
+        second = min(max(q - (t + own[5] * (first - p)) / own[2], -limit), limit)
+    else:
+        # One factor for both, or friction would not point against the sliding.
+        factor = 1.0 / max(own[1], own[2])
+        first, second = _limited(p - factor * s, q - factor * t, limit, False)
+    impulses_out[contact, 0], impulses_out[contact, 1], impulses_out[contact, 2] = normal, first, second
