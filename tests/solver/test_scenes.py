@@ -24,6 +24,7 @@ SIZES = {
     "pinched_cloth": 60,
     "shirt_only": 800,
     "slippery_cards": 3,
+    "slope": 16,
 }
 
 
