@@ -5,13 +5,10 @@ What was measured is stored in out/bench, a folder a scene; `python -m benchmark
 
 import importlib
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from .scenes.running import Shot, frame_line, print_table, summary
-from .scenes.stored_run import StoredRun
-
-FOLDER = Path("out/bench")
+from .scenes.stored_run import FOLDER, StoredRun
 
 
 class FullSize(NamedTuple):

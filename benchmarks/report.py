@@ -13,7 +13,7 @@ class Row(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        if self.bound is None:
+        if self.bound is None or math.isnan(self.ratio):
             return ""
         return f"{'met' if self.ratio <= self.bound else 'MISSED'} (at most {self.bound:g})"
 

@@ -14,6 +14,7 @@ from stiction.solver.state import State
 
 from .running import MeasuredFrame
 
+FOLDER = Path("out/bench")  # one for each run is in it
 FILE = "run.npz"
 MEASURES = "measures"  # in the file, as JSON
 
