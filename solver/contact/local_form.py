@@ -11,6 +11,8 @@ from .problem import FrictionProblem
 
 LARGEST_PART = 12  # unknowns that A joins: up to here A⁻¹ is small blocks, and W sparse
 TINY = float(np.finfo(float).tiny)
+MOST_GIGABYTES = 4.0  # of W where A joins everything, and W is dense
+BYTES = 12  # of an entry with its place
 COLUMNS = 256  # solved for at once: bounds the memory
 
 
@@ -62,7 +64,17 @@ def _delassus(problem):
     inverse = _inverse_of_small_parts(problem.A)
     if inverse is not None:
         return problem.J @ inverse @ problem.J.T, free
+    _refuse_too_many(problem)
     return _anticipated(problem), free
+
+
+def _refuse_too_many(problem):
+    gigabytes = 1e-9 * BYTES * float(problem.J.shape[0]) ** 2
+    if gigabytes > MOST_GIGABYTES:
+        raise ValueError(
+            f"What each of {problem.contact_count:,} contacts does to each other would take {gigabytes:.0f} GB; "
+            "ADMM, CR and ICA do without it."
+        )
 
 
 def _anticipated(problem):
@@ -82,12 +94,18 @@ def _solver(A):
         raise ValueError("A of the friction problem is singular: something has neither mass nor hold.") from error
 
 
+def joins_few(A: sparse.csr_array) -> bool:
+    """Whether A joins few unknowns each, as those of rigid bodies and of single nodes: then W is sparse."""
+    _, parts = connected_components(A, directed=False)
+    return bool(np.bincount(parts).max(initial=0) <= LARGEST_PART)
+
+
 def _inverse_of_small_parts(A) -> sparse.csr_array | None:
-    """A⁻¹ where A joins few unknowns each, as those of rigid bodies and of single nodes; else none."""
+    """A⁻¹ where A joins few unknowns; else none."""
+    if not joins_few(A):
+        return None
     count, parts = connected_components(A, directed=False)
     sizes = np.bincount(parts, minlength=count)
-    if sizes.max(initial=0) > LARGEST_PART:
-        return None
     order = np.argsort(parts, kind="stable")
     slots = np.empty(len(parts), np.int64)
     slots[order] = np.arange(len(parts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

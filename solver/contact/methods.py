@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .local_form import joins_few
 from .problem import ContactSolution, FrictionProblem
 from .residuals import judge, velocities_of
 
@@ -108,7 +109,8 @@ COMPARISONS: dict[str, Method] = {  # that solve it where normal impulses and fr
 OTHER_LAWS: dict[str, Method] = {"ica": _ica, "regions-pyramid": _regions_pyramid}
 ALL_METHODS = METHODS | COMPARISONS | OTHER_LAWS
 KNOW_SPIN = ("prox",)  # that know friction of spinning, and different friction along the two tangents
-MOST_FACTORED = 3000  # contacts up to which Newton's method on all of them at once is tried first
+MOST_FACTORED = 3000  # contacts up to which Newton's method on all of them at once is quick, if W is sparse
+MOST_DENSE = 500  # and if it is not
 
 
 def solve(
@@ -120,28 +122,24 @@ def solve(
     """
     if method is not None:
         return _solve_by(method, problem, tolerance, iterations)
-    best = None
+    tried = []
     for name in fitting_methods(problem):
-        solution = _solve_by(name, problem, tolerance, iterations)
-        if solution.converged:
-            return solution
-        if best is None or solution.residual < best.residual:
-            best = solution
-    assert best is not None
-    return best
+        tried.append(_solve_by(name, problem, tolerance, iterations))
+        if tried[-1].converged:
+            break
+    return min(tried, key=lambda solution: max(solution.residual, solution.dynamics))
 
 
 def fitting_methods(problem: FrictionProblem) -> tuple[str, ...]:
-    """By the problem's form: deformable objects by nodes, and others by their contacts; what fits best comes first."""
+    """By the problem's form and size; what fits best comes first, and then what may do where that fails."""
     if problem.spin:
         return KNOW_SPIN
-    if problem.contact_count > MOST_FACTORED and problem.nodal_form is None:
-        return "prox", "newton"
-    if problem.A is None:
-        return "newton", "prox"
-    if problem.nodal_form is None:
-        return "newton", "admm"
-    return "admm", "newton"
+    is_sparse = problem.A is None or joins_few(problem.A)
+    is_small = problem.contact_count <= (MOST_FACTORED if is_sparse else MOST_DENSE)
+    if problem.nodal_form is not None:
+        return ("admm", "newton") if is_small else ("admm",)
+    other = "prox" if is_sparse else "admm"
+    return ("newton", other) if is_small else (other,)
 
 
 def _solve_by(method, problem, tolerance, iterations):
@@ -155,4 +153,4 @@ def _solve_by(method, problem, tolerance, iterations):
     residuals = judge(problem, v, r)
     # Methods that relax the dynamics may obey the law with velocities that the impulses do not make.
     converged = max(residuals.natural_map, residuals.dynamics) <= tolerance
-    return ContactSolution(v, r, u, len(history), history, residuals.natural_map, converged, name)
+    return ContactSolution(v, r, u, len(history), history, residuals.natural_map, converged, residuals.dynamics, name)

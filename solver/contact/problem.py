@@ -111,6 +111,7 @@ class ContactSolution:
     history: list[float] = field(default_factory=list)  # the method's own measure in each iteration
     residual: float = np.nan  # the judge's natural map
     converged: bool = False
+    dynamics: float = np.nan  # the judge's ‖A v − f − Jᵀ r‖ / ‖f‖
     method: str = ""  # by which it was found
 
 

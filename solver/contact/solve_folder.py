@@ -11,7 +11,6 @@ from pathlib import Path
 from ..errors import StictionError
 from .fclib import load_fclib
 from .methods import ALL_METHODS, solve
-from .residuals import judge
 
 ENDINGS = (".hdf5", ".h5")
 DONE, REFUSED, FAILED = 0, 1, 3
@@ -62,10 +61,10 @@ def _solve_and_tell(path, options):
     except (StictionError, ValueError) as error:
         print(f"stiction: {path.name}: {error}", file=sys.stderr)
         return REFUSED
-    dynamics = judge(problem, solution.v, solution.r).dynamics
+    verdict = "" if solution.converged else "  NOT SOLVED"
     print(
         f"{problem.contact_count:>8}  {solution.method:<12}  {solution.iterations:>10}  {milliseconds:>10.1f}  "
-        f"{solution.residual:>9.1e}  {dynamics:>9.1e}  {path.name}{'' if solution.converged else '  NOT SOLVED'}"
+        f"{solution.residual:>9.1e}  {solution.dynamics:>9.1e}  {path.name}{verdict}"
     )
     return DONE if solution.converged else FAILED
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stiction.solver.contact.local_form import local_form, velocities_under
+from stiction.solver.contact.local_form import joins_few, local_form, velocities_under
 from stiction.solver.contact.methods import solve
 from stiction.solver.contact.newton import alart_curnier
 from stiction.solver.contact.problem import FrictionProblem
@@ -18,7 +18,8 @@ from .problems import general_form, random_problem
 @pytest.mark.parametrize("stiffness", [0.0, 3.0])
 def test_the_local_form_is_the_dense_one(stiffness, optional):
     """By small parts of A without springs, by columns with them."""
-    problem = random_problem(2, stiffness=stiffness, **optional)
+    problem = random_problem(2, nodes=20, stiffness=stiffness, **optional)
+    assert joins_few(problem.A) == (stiffness == 0.0)
     form, (W, q) = local_form(problem), delassus(problem)
     assert form.W.toarray() == pytest.approx(W, abs=1e-14)
     assert form.q.ravel() == pytest.approx(q, abs=1e-14)
@@ -100,3 +101,11 @@ def test_nothing_that_has_neither_mass_nor_hold():
     A[4] = A[:, 4] = 0.0
     with pytest.raises(ValueError, match="singular"):
         solve(FrictionProblem(A, problem.f, problem.J, problem.k, problem.mu), "newton")
+
+
+def test_more_than_memory_holds_is_refused(monkeypatch):
+    monkeypatch.setattr("stiction.solver.contact.local_form.MOST_GIGABYTES", 1e-6)
+    with pytest.raises(ValueError, match=r"What each of 20 contacts does to each other would take .* ADMM"):
+        solve(random_problem(contacts=20, nodes=40), "newton")
+    free = random_problem(contacts=8, nodes=40, stiffness=0.0)  # joined by nothing but contacts: W is sparse
+    assert solve(free, "newton").converged

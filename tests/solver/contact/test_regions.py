@@ -7,11 +7,12 @@ import pytest
 import scipy.sparse as sparse
 
 from stiction.solver.contact.local_form import local_form
-from stiction.solver.contact.methods import solve
+from stiction.solver.contact.methods import fitting_methods, solve
 from stiction.solver.contact.problem import FrictionProblem
 from stiction.solver.contact.regions import RegionSettings, contact_regions, run_regions
 from stiction.solver.reference.friction import solve_exactly
 from stiction.solver.reference.regions import regions_by_comparison
+from tests.solver.collision.threads import on_any_number_of_threads
 
 from .problems import frames_at, general_form, random_problem
 
@@ -85,6 +86,12 @@ def test_a_region_does_not_notice_the_others():
     assert np.array_equal(run_regions(both, settings).impulses, alone)
 
 
+def test_the_same_bits_on_any_number_of_threads():
+    form = local_form(scattered_problem(4)[0])
+    one, all_threads = on_any_number_of_threads(lambda: run_regions(form, RegionSettings(iterations=5, tolerance=0.0)))
+    assert np.array_equal(one.impulses, all_threads.impulses) and one.history == all_threads.history
+
+
 def test_gradients_get_near_before_sweeps_begin():
     """And the best of them is kept: more sweeps never make the residual larger."""
     form = local_form(scattered_problem(3, friction=0.0)[0])
@@ -142,3 +149,13 @@ def test_without_a_method_one_that_fits_is_chosen():
     chosen, first = solve(stiff, iterations=40), solve(stiff, "admm", iterations=40)
     assert not first.converged and chosen.converged and chosen.method == "newton"
     assert solve(replace(problem, restitution=0.5, approach=-1.0)).converged
+
+
+def test_the_method_that_fits_depends_on_form_and_size(monkeypatch):
+    problem = general_form(random_problem(nodes=20))
+    free = general_form(random_problem(nodes=20, stiffness=0.0))
+    assert fitting_methods(problem) == ("newton", "admm") and fitting_methods(free) == ("newton", "prox")
+    monkeypatch.setattr("stiction.solver.contact.methods.MOST_DENSE", 3)
+    assert fitting_methods(problem) == ("admm",) and fitting_methods(free) == ("newton", "prox")
+    monkeypatch.setattr("stiction.solver.contact.methods.MOST_FACTORED", 3)
+    assert fitting_methods(free) == ("prox",) and fitting_methods(random_problem(nodes=20)) == ("admm",)
