@@ -109,8 +109,11 @@ COMPARISONS: dict[str, Method] = {  # that solve it where normal impulses and fr
 OTHER_LAWS: dict[str, Method] = {"ica": _ica, "regions-pyramid": _regions_pyramid}
 ALL_METHODS = METHODS | COMPARISONS | OTHER_LAWS
 KNOW_SPIN = ("prox",)  # that know friction of spinning, and different friction along the two tangents
-MOST_FACTORED = 3000  # contacts up to which Newton's method on all of them at once is quick, if W is sparse
-MOST_DENSE = 500  # and if it is not
+QUICK_TO_FACTOR = (
+    1000,
+    5000,
+)  # contacts up to which Newton's method takes less than seconds, and minutes, if W is sparse
+QUICK_IF_DENSE = 300, 1000  # and if it is not
 
 
 def solve(
@@ -135,11 +138,12 @@ def fitting_methods(problem: FrictionProblem) -> tuple[str, ...]:
     if problem.spin:
         return KNOW_SPIN
     is_sparse = problem.A is None or joins_few(problem.A)
-    is_small = problem.contact_count <= (MOST_FACTORED if is_sparse else MOST_DENSE)
-    if problem.nodal_form is not None:
-        return ("admm", "newton") if is_small else ("admm",)
-    other = "prox" if is_sparse else "admm"
-    return ("newton", other) if is_small else (other,)
+    quick, bearable = QUICK_TO_FACTOR if is_sparse else QUICK_IF_DENSE
+    other = "prox" if is_sparse and problem.nodal_form is None else "admm"
+    if problem.contact_count > bearable:
+        return (other,)
+    is_newton_first = problem.nodal_form is None and problem.contact_count <= quick
+    return ("newton", other) if is_newton_first else (other, "newton")
 
 
 def _solve_by(method, problem, tolerance, iterations):

@@ -16,7 +16,7 @@ from .r_factors import BLOCKED, CUTS, LOCAL, cone_law, ellipsoid_law
 
 STRICTER = 1e-2  # than the tolerance asked: the last change is not the error
 ROUNDING = 1e-15  # of the largest impulse: changes get no smaller
-PATIENCE = 10  # iterations that go well, after which the factors grow back by one cut
+PATIENCE = 10  # iterations that go well, after which the factors grow back by one cut; doubled by each roll-back
 
 
 @dataclass
@@ -62,20 +62,20 @@ def _iterate(form, sweep, law, settings):
     """Algorithms 1 and 2: what diverges is rolled back, and the r-factors are cut; lines as in the paper."""
     rows, cut = block_rows(form.W, form.q.shape[1]), CUTS[settings.strategy]
     result = ProxResult(np.zeros_like(form.q), [])
-    share, last, streak = 1.0, np.inf, 0  # line 1
+    share, last, streak, patience = 1.0, np.inf, 0, PATIENCE  # line 1
     least = settings.tolerance / float(form.softness.max())
     for _ in range(settings.iterations):
         new = result.impulses.copy()
         change = sweep(rows, law, share, settings.is_jacobi, result.impulses if settings.is_jacobi else new, new)
         result.history.append(float(change))
         if not change < last:  # the same again and again is no progress either
-            share, streak = share * cut, 0  # lines 11 and 12
+            share, streak, patience = share * cut, 0, 2 * patience  # lines 11 and 12
             result.roll_backs += 1
             continue
         result.impulses, last, streak = new, change, streak + 1  # line 14
         if change <= share * max(least, ROUNDING * float(np.abs(new).max())):
             break
-        if share < 1.0 and streak % PATIENCE == 0:
+        if share < 1.0 and streak % patience == 0:
             share, last = min(share / cut, 1.0), last / cut
     return result
 
