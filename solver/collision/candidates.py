@@ -6,8 +6,9 @@ leave theirs. See docs/theory/collision.md.
 
 import numpy as np
 
-from .box_pairs import PairsExceeded, Scope, overlapping_pairs
-from .errors import PositionsNotFinite, TooManyPairs
+from .box_pairs import PairsExceeded, overlapping_pairs
+from .box_search import Scope
+from .errors import PositionsNotFinite, TooManyPairs, commonest
 from .left_boxes import are_finite, enlarge_left, mark_left
 from .morton_order import morton_order
 from .primitive_set import PrimitiveSet
@@ -29,7 +30,7 @@ class StepCandidates:
 
     def __init__(self, surface: CollisionSurface, most: int = MOST_PAIRS):
         self.surface, self.most = surface, most
-        self._order = NOT_YET
+        self._order = self._places = NOT_YET
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
         self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
         self._has_left = np.zeros(len(surface.points.radii), np.uint8)
@@ -47,7 +48,7 @@ class StepCandidates:
             swept_boxes(self.surface, in_turn, starts, ends, margin, self._point_boxes)
             self._put_sets(_order_in_space(self.surface.points, self._point_boxes))
         self._starts, self._margin = starts.copy(), margin
-        swept_boxes(self.surface, self._order, starts, ends, margin + room, self._point_boxes)
+        swept_boxes(self.surface, self._places, starts, ends, margin + room, self._point_boxes)
         for primitives in self._sets:
             primitives.refit(self._point_boxes)
         self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
@@ -109,7 +110,7 @@ class StepCandidates:
 
     def _put_sets(self, order):
         """What is searched, with points renumbered: the first is `order[0]`. What is found keeps its own numbers."""
-        surface, self._order = self.surface, order
+        surface, self._order, self._places = self.surface, order, np.argsort(order).astype(np.int32)
         edge_points = np.unique(surface.edges)[:, None]  # what belongs to no edge belongs to nothing that is seen
         self.free_points, self.given_points = self._split(edge_points, edge_points[:, 0])
         self.free_edges, self.given_edges = self._split(surface.edges, np.arange(len(surface.edges)))
@@ -118,7 +119,7 @@ class StepCandidates:
     def _split(self, corners, numbers):
         """The primitives of which a point moves freely, and the others; none of objects that meet nothing."""
         points = SurfacePoints(*(values[self._order] for values in self.surface.points))
-        corners = np.argsort(self._order).astype(np.int32)[corners]
+        corners = self._places[corners]
         meets_any = self.surface.meets.any(axis=1)[points.objects[corners[:, 0]]]
         is_given = points.is_given[corners].all(axis=1)
         parts = np.flatnonzero(meets_any & ~is_given), np.flatnonzero(meets_any & is_given)
@@ -147,13 +148,7 @@ class StepCandidates:
             return overlapping_pairs(first.searched, second.searched, meets, scope, self.most - self._pair_count)
         except PairsExceeded as exceeded:
             owners = np.column_stack([first.owners(exceeded.sample[:, 0]), second.owners(exceeded.sample[:, 1])])
-            raise TooManyPairs(self.most, self._commonest(owners)) from None
-
-    def _commonest(self, owners):
-        """Names of the two objects that occur most often together in rows (k, 2)."""
-        pairs, counts = np.unique(np.sort(owners, axis=1), axis=0, return_counts=True)
-        first, second = pairs[np.argmax(counts)]
-        return self.surface.names[first], self.surface.names[second]
+            raise TooManyPairs(self.most, commonest(self.surface, owners)) from None
 
 
 def _order_in_space(points, point_boxes):

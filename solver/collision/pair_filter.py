@@ -5,8 +5,9 @@ searched against each other. Neither do pairs of two colliders, for the same rea
 """
 
 import numpy as np
+from numba import int32, prange
 
-from ..jit_cache import compiled
+from ..jit_cache import inlined, kernel
 from .surface import SurfacePoints
 
 
@@ -15,10 +16,22 @@ def traits_of(points: SurfacePoints, corners: np.ndarray) -> tuple[np.ndarray, n
 
     Their objects (n,) int32; the objects that one of their points grows on, too near to collide, or NOTHING (n,) int32.
     """
-    return points.objects[corners[:, 0]], points.grows_on[corners].max(axis=1)
+    objects, grounds = np.empty(len(corners), np.int32), np.empty(len(corners), np.int32)
+    put_traits(points.objects, points.grows_on, corners, objects, grounds)
+    return objects, grounds
 
 
-@compiled
+@kernel((int32[::1], int32[::1], int32[:, ::1], int32[::1], int32[::1]), parallel=True)
+def put_traits(objects, grows_on, corners, objects_out, grounds_out):
+    for primitive in prange(len(corners)):
+        objects_out[primitive] = objects[corners[primitive, 0]]
+        ground = grows_on[corners[primitive, 0]]
+        for corner in range(1, corners.shape[1]):
+            ground = max(ground, grows_on[corners[primitive, corner]])
+        grounds_out[primitive] = ground
+
+
+@inlined
 def may_meet(meets, own, place, other, other_place):
     """Whether two primitives can come into contact; not those that share a point, nor a root with what it grows on."""
     first, second = own.objects[place], other.objects[other_place]

@@ -5,7 +5,7 @@ from numba import float32, prange, uint8
 
 from ..jit_cache import kernel
 from .box_overlaps import WIDTH, box_of, union_box
-from .box_pairs import NO_BOXES, NO_MARKS, SearchedSet
+from .box_search import NO_BOXES, NO_MARKS, SearchedSet
 from .pair_filter import traits_of
 from .surface import SurfacePoints
 from .swept_boxes import POINT_BOXES
@@ -18,7 +18,9 @@ class PrimitiveSet:
     """Primitives with numbers (n,) and corners (n, k)."""
 
     def __init__(self, points: SurfacePoints, numbers: np.ndarray, corners: np.ndarray):
-        self.points, self.numbers, self.corners = points, numbers, corners
+        in_memory = np.argsort(corners[:, 0], kind="stable")  # trees are built from boxes read one after the other
+        self.points, self.numbers = points, numbers[in_memory].astype(np.int32)
+        self.corners = np.ascontiguousarray(corners[in_memory], np.int32)
         self.objects = np.unique(points.objects[corners[:, 0]])
         self.has_grown = False
         self._tree: WideTree | None = None
@@ -28,7 +30,8 @@ class PrimitiveSet:
 
     def owners(self, numbers: np.ndarray) -> np.ndarray:
         """Objects that primitives of these numbers belong to."""
-        places = np.searchsorted(self.numbers, numbers)
+        order = np.argsort(self.numbers)
+        places = order[np.searchsorted(self.numbers, numbers, sorter=order)]
         return self.points.objects[self.corners[places, 0]]
 
     @property

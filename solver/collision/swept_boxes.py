@@ -11,11 +11,12 @@ POINT_BOXES = float32[:, ::1]
 BLOCK = 4096  # points
 OUTWARD = 2.0**-23  # of a number: twice what it loses in single precision
 SMALLEST = 2.0**-149  # what a number next to zero loses
+LARGEST = float(np.finfo(np.float32).max)  # boxes end there, so that those of no primitive, from ∞ to −∞, meet none
 
 
 def swept_boxes(
     surface: CollisionSurface,
-    order: np.ndarray,
+    places: np.ndarray,
     starts: np.ndarray,
     ends: np.ndarray,
     margin: float,
@@ -23,35 +24,34 @@ def swept_boxes(
 ) -> None:
     """Boxes (p, 6) float32, low x, y, z, then high, of points that move from starts to ends (p, 3) [m].
 
-    They reach as far around as a point's radius and a margin [m]; the first is that of point `order[0]` and so on.
-    Raises PositionsNotFinite.
+    They reach as far around as a point's radius and a margin [m]; that of the first point is put at `places[0]` and so
+    on: it takes longer to read from places all over memory than to write there. Raises PositionsNotFinite.
     """
     is_finite = np.ones(-(-len(starts) // BLOCK), np.uint8)
-    sweep_points(order, starts, ends, surface.points.radii, margin, boxes_out, is_finite)
+    sweep_points(places, starts, ends, surface.points.radii, margin, boxes_out, is_finite)
     if not is_finite.all():
         raise PositionsNotFinite(surface, starts, ends)
 
 
 @compiled
 def rounded_down(value):
-    return np.float32(value - abs(value) * OUTWARD - SMALLEST)
+    return np.float32(min(max(value - abs(value) * OUTWARD - SMALLEST, -LARGEST), LARGEST))
 
 
 @compiled
 def rounded_up(value):
-    return np.float32(value + abs(value) * OUTWARD + SMALLEST)
+    return np.float32(min(max(value + abs(value) * OUTWARD + SMALLEST, -LARGEST), LARGEST))
 
 
 @kernel(
     (int32[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64, POINT_BOXES, uint8[::1]),
     parallel=True,
 )
-def sweep_points(order, starts, ends, radii, margin, boxes_out, is_finite_out):
+def sweep_points(places, starts, ends, radii, margin, boxes_out, is_finite_out):
     for block in prange(len(is_finite_out)):
         total = 0.0  # not a number as soon as one of its terms is none
-        for place in range(BLOCK * block, min(BLOCK * (block + 1), len(starts))):
-            point = order[place]
-            reach = radii[point] + margin
+        for point in range(BLOCK * block, min(BLOCK * (block + 1), len(starts))):
+            place, reach = places[point], radii[point] + margin
             for axis in range(3):
                 start, end = starts[point, axis], ends[point, axis]
                 boxes_out[place, axis] = rounded_down(min(start, end) - reach)

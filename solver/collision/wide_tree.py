@@ -33,14 +33,24 @@ TREE = tuple_of(WideTree, int32[::1], int32[:, ::1], int64[::1], float32[:, :, :
 
 
 def build_tree(primitives: np.ndarray, corners: np.ndarray, point_boxes: np.ndarray) -> WideTree:
-    """A tree for some numbered primitives (n,) with corners (n, k), sorted by their centres; to be refitted."""
+    """A tree for some numbered primitives (n,) int32 with corners (n, k), sorted by their centres; to be refitted."""
     order = morton_order(corners, point_boxes)
     counts = [max(-(-len(order) // WIDTH), 1)]
-    while counts[-1] > 1:
+    while counts[-1] > 1 or len(counts) == 1:  # searches begin above the lowest nodes
         counts.append(-(-counts[-1] // WIDTH))
     level_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     boxes = np.empty((level_starts[-1], 6, WIDTH), np.float32)
-    return WideTree(primitives[order].astype(np.int32), np.ascontiguousarray(corners[order]), level_starts, boxes)
+    tree = WideTree(np.empty(len(order), np.int32), np.empty_like(corners), level_starts, boxes)
+    put_in_order(order, primitives, corners, tree.order, tree.corners)
+    return tree
+
+
+@kernel((int32[::1], int32[::1], int32[:, ::1], int32[::1], int32[:, ::1]), parallel=True)
+def put_in_order(order, primitives, corners, primitives_out, corners_out):
+    for place in prange(len(order)):
+        primitives_out[place] = primitives[order[place]]
+        for corner in range(corners.shape[1]):
+            corners_out[place, corner] = corners[order[place], corner]
 
 
 def refit(tree: WideTree, point_boxes: np.ndarray) -> float:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from stiction.solver.collision.box_pairs import PairsExceeded, Scope, SearchedSet, overlapping_pairs
+from stiction.solver.collision.box_pairs import PairsExceeded, overlapping_pairs
+from stiction.solver.collision.box_search import Scope, SearchedSet
 from stiction.solver.collision.surface import NOTHING
 from stiction.solver.collision.wide_tree import WideTree, build_tree, refit
 from tests.solver.collision.threads import on_any_number_of_threads
@@ -50,6 +51,18 @@ def test_pairs_of_one_set(count, center):
         np.add.at(found, tuple(pairs_of_one(boxes).T), 1)
         expected = brute_force(boxes, boxes) & ~np.eye(count, dtype=bool)
         assert ((found + found.T) == expected).all()  # each pair once, none with itself
+
+
+@pytest.mark.slow
+def test_pairs_in_thousands_of_random_sets():
+    random = np.random.default_rng(7)
+    for _ in range(2000):
+        first, second = (random_boxes(random, random.integers(0, 200), random.choice([0.01, 0.1, 0.4])) for _ in "ab")
+        assert len(pairs_of_one(first)) == np.triu(brute_force(first, first), 1).sum()
+        pairs = overlapping_pairs(searched(first), searched(second, len(first)), ALL_MEET, OTHERS)
+        found = np.zeros((len(first), len(second)), int)
+        np.add.at(found, tuple(pairs.T), 1)
+        assert (found == brute_force(first, second)).all()
 
 
 @pytest.mark.parametrize(("count", "other_count"), [(0, 3), (1, 1), (3, 500), (500, 3), (200, 300)])

@@ -93,6 +93,22 @@ def test_an_extended_search_equals_a_full_one(count):
             assert_complete(candidates, starts, further, 0.01, ends)
 
 
+@pytest.mark.parametrize("count", [10, pytest.param(300, marks=pytest.mark.slow)])
+def test_searches_among_many_equal_brute_force(count):
+    """Enough segments for several groups and levels of the tree; the local search for those that leave their boxes."""
+    random, added = np.random.default_rng(2 + count), 0
+    for _ in range(count):
+        surface, starts, ends = grove(int(random.integers(60, 400)), random)
+        candidates = StepCandidates(surface)
+        candidates.search(starts, ends, 1e-3)
+        assert_complete(candidates, starts, ends, 1e-3)
+        moves = random.uniform(size=len(ends)) < random.choice([0.01, 0.1, 1.0])
+        further = ends + 0.05 * moves[:, None] * random.normal(size=ends.shape)
+        added += candidates.extend(further)
+        assert_complete(candidates, starts, further, 1e-3, ends)
+    assert added > 10 * count
+
+
 def test_extending_by_nothing_adds_nothing():
     surface, starts, ends = random_scene(np.random.default_rng(0))
     candidates = StepCandidates(surface)
@@ -113,9 +129,9 @@ def test_the_same_candidates_on_any_number_of_threads():
         assert np.array_equal(*results)
 
 
-def grove(count):
-    """Loose segments around a triangle, enough for several chunks, and where they go."""
-    random = np.random.default_rng(5)
+def grove(count, random=None):
+    """Loose segments around a triangle, and where they go."""
+    random = random or np.random.default_rng(5)
     rest = (random.uniform(size=(count, 1, 3)) + 0.03 * random.normal(size=(count, 2, 3))).reshape(-1, 3)
     body = part("body", 0.5 * np.eye(3), [[0, 1, 2]], nodes=None, weights=None, is_given=np.ones(3, bool))
     surface = join_parts([part("hair", rest, segments=np.arange(2 * count).reshape(-1, 2)), body])
