@@ -49,7 +49,7 @@ def bake(
 
     Counting what intersects, for the reports, costs up to seconds a frame in large scenes.
     """
-    count = _counter(simulation) if counts_intersections else None
+    find_intersections = _finder(simulation) if counts_intersections else None
     store.start_writing()
     try:
         if store.frames_done:
@@ -58,16 +58,17 @@ def bake(
         if next_frame > store.manifest.last_frame:
             return
         for frame in simulation.frames(next_frame, store.manifest.last_frame):
-            if count is not None:
-                frame.report.intersections = count(frame)
+            if find_intersections is not None:
+                found = find_intersections(frame)
+                frame.report.intersections, frame.report.intersecting = found.count, found.sentences
             store.append(frame.number, stored_positions(frame), frame.report, simulation.state)
             on_frame(frame)
     finally:
         store.close()
 
 
-def _counter(simulation):
+def _finder(simulation):
     """Imported when it is asked for, because of its kernels."""
-    from .collision.frame_check import intersection_counter
+    from .collision.frame_check import intersection_finder
 
-    return intersection_counter(simulation.scene)
+    return intersection_finder(simulation.scene)

@@ -10,6 +10,7 @@ class FrameReport:
     largest_speed: float = 0.0  # of any node at the end of the frame [m/s]
     timings: dict[str, float] = field(default_factory=dict)  # by stage, "step.dynamics" [s]
     intersections: int | None = None  # edges that cross triangles, where they were counted
+    intersecting: list[str] = field(default_factory=list)  # which objects these are of, how deep and where
     contacts: int = 0  # in the last step
     sticking: int = 0  # of these
     slipping: int = 0

@@ -15,8 +15,10 @@ from .closest_points import (
     point_triangle_weights,
     weighted_offset,
 )
+from .errors import TooManyContacts, commonest
 from .surface import FEATURES, POINTS, CollisionSurface
 
+MOST_CONTACTS = 5_000_000  # half a gigabyte
 FAR, POINT_TRIANGLE, EDGE_EDGE, POINT_EDGE, POINT_POINT = range(5)
 NUMBER_BITS = 31  # of a feature, in a key
 
@@ -27,10 +29,11 @@ def near_features(
     point_triangle_pairs: np.ndarray,
     positions: np.ndarray,
     reach: float,
+    most: int = MOST_CONTACTS,
 ) -> np.ndarray:
     """Kind and numbers of two features (m, 3) int32 for all pairs nearer than their separation and a reach [m].
 
-    Each once, in the order of the pairs; those of which no point moves freely are left out.
+    Each once, in the order of the pairs; those of which no point moves freely are left out. Raises TooManyContacts.
     """
     points, triangles = surface.points, surface.triangles
     of_points = np.empty((len(point_triangle_pairs), 3), np.int32)
@@ -40,12 +43,18 @@ def near_features(
     )
     of_edges = np.empty((len(edge_pairs), 3), np.int32)
     edge_edge_features(points, surface.edges, edge_pairs, positions, reach, of_edges)
-    features = np.concatenate([_near(of_points), _near(of_edges)])
+    are_points_near, are_edges_near = of_points[:, 0] != FAR, of_edges[:, 0] != FAR
+    refuse_too_many(surface, point_triangle_pairs[are_points_near], edge_pairs[are_edges_near], most)
+    features = np.concatenate([of_points[are_points_near], of_edges[are_edges_near]])
     return features[first_of_each_feature(features)]
 
 
-def _near(features):
-    return features[features[:, 0] != FAR]
+def refuse_too_many(surface: CollisionSurface, point_triangle_pairs, edge_pairs, most: int = MOST_CONTACTS) -> None:
+    """Raises TooManyContacts where more pairs (k, 2) of points and triangles, and (l, 2) of edges, touch."""
+    if len(point_triangle_pairs) + len(edge_pairs) > most:
+        of_points = np.column_stack([point_triangle_pairs[:, 0], surface.triangles[point_triangle_pairs[:, 1], 0]])
+        corners = np.concatenate([of_points, surface.edges[edge_pairs][:, :, 0]])
+        raise TooManyContacts(most, commonest(surface, surface.points.objects[corners]))
 
 
 def first_of_each_feature(features: np.ndarray) -> np.ndarray:

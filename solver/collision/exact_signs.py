@@ -1,7 +1,7 @@
 """Signs of determinants of points that are never wrong: in double precision where that is sure, in whole numbers else.
 
 Doubles are whole numbers times powers of two. Those few determinants that rounding leaves in doubt are worked out anew
-in whole numbers of any length.
+in whole numbers of any length [docs/theory/collision.md, equation (11)].
 """
 
 import numpy as np

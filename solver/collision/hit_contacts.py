@@ -12,6 +12,7 @@ from .contact_features import (
     first_of_each_feature,
     part_of_triangle,
     parts_of_edges,
+    refuse_too_many,
     separation,
 )
 from .contact_frames import mean_friction
@@ -31,8 +32,9 @@ def contacts_of_hits(
     """Contacts and their times (m,), each pair of features once, at its earliest.
 
     `times` (n,) are those of the points with triangles, then of the edges. Until a hit nothing has crossed, so that
-    the normal there, from nearest point to nearest point, has the side of the start.
+    the normal there, from nearest point to nearest point, has the side of the start. Raises TooManyContacts.
     """
+    refuse_too_many(surface, point_triangle_pairs, edge_pairs)
     contacts, features = empty_contacts(len(times)), np.empty((len(times), 3), np.int32)
     describe_hits(
         *(surface.points, surface.features, surface.edges, surface.triangles),

@@ -10,13 +10,15 @@ import numpy as np
 
 from ..errors import StictionError
 from ..volume.inside import are_inside, inside_test
-from ..volume.tree_queries import distances_to_surface, triangles_in_boxes
+from ..volume.tree_queries import PairsExceeded, distances_to_surface, triangles_in_boxes
 from ..volume.triangle_tree import triangle_tree
+from .errors import TooMuchIntersects
 from .exact_crossings import have_area, segments_meet_triangles
 from .strand_overlaps import Overlaps, strand_overlaps
 from .surface import CollisionSurface
 
 CHUNK = 1 << 18  # pairs at a time: bounds the memory
+MOST_PAIRS = 30_000_000  # of edges and triangles whose boxes meet; they take about a minute
 ROUNDING = 1e-12  # of an object's size: a point so near its surface lies on it
 
 
@@ -27,6 +29,7 @@ class Crossings(NamedTuple):
     triangles: np.ndarray  # of the surface                                           (k,) int32
     objects: np.ndarray  # of the edge and of the triangle                            (k, 2) int32
     where: np.ndarray  # a common point; nearby if they lie in one plane              (k, 3) [m]
+    depths: np.ndarray  # how far the nearer end of the edge is beyond the triangle   (k,) [m]
     is_touching: np.ndarray  # only just: at an end, at the rim, or in one plane      (k,) bool
     collides: np.ndarray  # False where nothing parts them: groups, or both are animated  (k,) bool
 
@@ -49,7 +52,7 @@ class Intersections(NamedTuple):
 def find_intersections(surface: CollisionSurface, positions: np.ndarray) -> Intersections:
     """Everything that intersects at positions (p, 3) [m] of the surface's points.
 
-    Hair near its root may be inside what it grows on. Triangles without area are left out.
+    Hair near its root may be inside what it grows on. Triangles without area are left out. Raises TooMuchIntersects.
     """
     positions = np.ascontiguousarray(positions, np.float64)
     _refuse_bad_positions(surface, positions)
@@ -58,20 +61,32 @@ def find_intersections(surface: CollisionSurface, positions: np.ndarray) -> Inte
     )
 
 
-def find_crossings(surface: CollisionSurface, positions: np.ndarray) -> Crossings:
-    """All edges that cross or touch triangles at finite positions (p, 3)."""
+def find_crossings(surface: CollisionSurface, positions: np.ndarray, most: int = MOST_PAIRS) -> Crossings:
+    """All edges that cross or touch triangles at finite positions (p, 3).
+
+    Raises TooMuchIntersects where the boxes of more than `most` pairs meet.
+    """
     corners = positions[surface.triangles]
     numbers = np.flatnonzero(have_area(corners[:, 0], corners[:, 1], corners[:, 2])).astype(np.int32)
     found = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, bool))]
-    if len(numbers):
-        ends = positions[surface.edges]
-        tree = triangle_tree(positions, surface.triangles[numbers])
-        edges, rows = triangles_in_boxes(tree, ends.min(axis=1), ends.max(axis=1))
+    for edges, triangles in _near_pairs(surface, positions, numbers, most) if len(numbers) else ():
         found += [
-            _those_that_meet(surface, positions, edges[first : first + CHUNK], numbers[rows[first : first + CHUNK]])
+            _those_that_meet(surface, positions, edges[first : first + CHUNK], triangles[first : first + CHUNK])
             for first in range(0, len(edges), CHUNK)
         ]
     return _crossings(surface, positions, *(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+
+def _near_pairs(surface, positions, numbers, most):
+    """Edges and triangles (of these numbers) whose boxes meet, in turns."""
+    ends = positions[surface.edges]
+    tree = triangle_tree(positions, surface.triangles[numbers])
+    try:
+        for edges, rows in triangles_in_boxes(tree, ends.min(axis=1), ends.max(axis=1), most):
+            yield edges, numbers[rows]
+    except PairsExceeded as exceeded:
+        owner = surface.points.objects[surface.edges[exceeded.box, 0]]
+        raise TooMuchIntersects(surface.names[owner]) from None
 
 
 def _those_that_meet(surface, positions, edges, triangles):
@@ -98,6 +113,7 @@ def _crossings(surface, positions, edges, triangles, is_touching):
         triangles=triangles,
         objects=objects,
         where=_common_points(positions[ends], positions[corners]),
+        depths=_depths_beyond(positions[ends], positions[corners]),
         is_touching=is_touching,
         collides=surface.meets[objects[:, 0], objects[:, 1]].astype(bool) & ~is_given,
     )
@@ -112,6 +128,14 @@ def _common_points(ends, corners):
     is_steep = slope != 0.0
     shares = np.where(is_steep, height, towards_centre) / np.where(is_steep, slope, np.where(square > 0, square, 1.0))
     return start + np.clip(shares, 0.0, 1.0)[:, None] * along
+
+
+def _depths_beyond(ends, corners):
+    """How far the nearer ends of segments (k, 2, 3) are from the planes of triangles (k, 3, 3): so much is embedded."""
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.sqrt(_dots(normals, normals))
+    heights = [np.abs(_dots(ends[:, end] - corners[:, 0], normals)) for end in range(2)]
+    return np.divide(np.minimum(*heights), lengths, out=np.zeros(len(lengths)), where=lengths > 0.0)
 
 
 def _dots(first, second):

@@ -12,7 +12,7 @@ from numba import boolean, float64, int8, int32, prange
 
 from ..jit_cache import kernel, tuple_of
 from .candidates import StepCandidates
-from .contact_features import near_features, separation
+from .contact_features import MOST_CONTACTS, near_features, separation
 from .contact_frames import contact_corners, contact_normal, is_smallest_distance, mean_friction, place_of_other_side
 from .surface import FEATURES, POINTS, CollisionSurface
 
@@ -58,13 +58,14 @@ def touching(
     positions: np.ndarray,
     reach: float,
     step_starts: np.ndarray | None = None,
+    most: int = MOST_CONTACTS,
 ) -> SurfaceContacts:
     """Contacts among the candidates at positions (p, 3) [m]: what is nearer than its separation and a reach [m].
 
     The reach may be two margins of the candidates at most. `step_starts` (p, 3) say on which side those are that
-    touch exactly; where they are missing, so does nothing.
+    touch exactly; where they are missing, so does nothing. Raises TooManyContacts.
     """
-    features = near_features(surface, candidates.edge_pairs, candidates.point_triangle_pairs, positions, reach)
+    features = near_features(surface, candidates.edge_pairs, candidates.point_triangle_pairs, positions, reach, most)
     contacts = empty_contacts(len(features))
     is_kept = np.empty(len(features), np.bool_)
     starts = positions if step_starts is None else step_starts

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..errors import Problem
 from ..scene import Scene
+from .errors import TooMuchIntersects
 from .intersections import Crossings, Insides, Intersections, find_intersections
 from .scene_surface import start_surface
 from .strand_overlaps import Overlaps
@@ -19,7 +20,10 @@ HELD = " The animation holds them there, so that nothing can part them."
 def start_problems(scene: Scene) -> list[Problem]:
     """Warnings about what intersects at the start of a valid scene; objects that do not collide may."""
     surface, positions = start_surface(scene)
-    problems = describe_intersections(surface, find_intersections(surface, positions))
+    try:
+        problems = describe_intersections(surface, find_intersections(surface, positions))
+    except TooMuchIntersects as too_much:
+        problems = [Problem(too_much.object_name, str(too_much), is_warning=True)]
     chosen = {item.name for item in scene.objects.values() if item.thickness is not None}
     return problems + [problem for problem in thinned_points(surface) if problem.object_name in chosen]
 
@@ -52,19 +56,24 @@ def _pairs(surface, objects) -> Iterator[_Pair]:
 
 
 def _passing_through(surface, crossings: Crossings):
+    for pair, sentence, own, others in described_crossings(surface, crossings):
+        remedy = " Move them apart at the first frame."
+        if crossings.is_touching[pair.rows].all():
+            remedy = " Leave a little room between them."
+        yield _warning(surface, pair, sentence + (remedy if crossings.collides[pair.rows].any() else HELD), own, others)
+
+
+def described_crossings(surface: CollisionSurface, crossings: Crossings) -> Iterator[tuple]:
+    """For each two objects: the pair, a sentence about how many, how deep and where, and the vertices of both."""
     for pair in _pairs(surface, crossings.objects):
         edges, triangles = crossings.edges[pair.rows], crossings.triangles[pair.rows]
         own, others = _vertices(surface, pair, np.column_stack([surface.edges[edges], surface.triangles[triangles]]))
         whom = "itself" if pair.first == pair.second else f'"{surface.names[pair.second]}"'
+        what = f"passes through {whom} in {_places(pair)}, up to {_length(crossings.depths[pair.rows].max())} deep"
         if crossings.is_touching[pair.rows].all():
-            what, remedy = f"touches {whom} exactly", " Leave a little room between them."
-        else:
-            what, remedy = f"passes through {whom}", " Move them apart at the first frame."
-        sentence = (
-            f'"{surface.names[pair.first]}" {what} in {_places(pair)}; '
-            f"the first near {_word(surface, pair.first, 1)} {own[0]}."
-        )
-        yield _warning(surface, pair, sentence + (remedy if crossings.collides[pair.rows].any() else HELD), own, others)
+            what = f"touches {whom} exactly in {_places(pair)}"
+        near = f"the first near {_word(surface, pair.first, 1)} {own[0]}"
+        yield pair, f'"{surface.names[pair.first]}" {what}; {near}.', own, others
 
 
 def _lying_inside(surface, insides: Insides):

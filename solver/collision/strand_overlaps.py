@@ -13,8 +13,9 @@ from numba import float64, int32
 
 from ..jit_cache import compiled, kernel, tuple_of
 from ..linear_algebra.vector3 import dot3, row3, sub3
-from ..volume.tree_queries import triangles_in_boxes
+from ..volume.tree_queries import PairsExceeded, triangles_in_boxes
 from ..volume.triangle_tree import triangle_tree
+from .errors import TooMuchIntersects
 from .surface import MEETS, POINTS, CollisionSurface
 
 
@@ -32,36 +33,51 @@ class _Strands(NamedTuple):
 
 
 STRANDS = tuple_of(_Strands, int32[::1], int32[:, ::1])
-CHUNK = 1 << 16  # segments at a time: keeps the pairs of boxes in memory
+MOST_PAIRS = 400_000_000  # of segments whose boxes meet, each from both sides; they take half a minute
+MOST_OVERLAPS = 20_000_000  # half a gigabyte
 
 
-def strand_overlaps(surface: CollisionSurface, positions: np.ndarray) -> Overlaps:
-    """All overlaps of strands at finite positions (p, 3) of the surface's points."""
+def strand_overlaps(surface: CollisionSurface, positions: np.ndarray, most: int = MOST_PAIRS) -> Overlaps:
+    """All overlaps of strands at finite positions (p, 3) of the surface's points.
+
+    Raises TooMuchIntersects where the boxes of more than `most` segments meet.
+    """
     is_strand = (surface.points.strands[surface.edges] >= 0).all(axis=1)
     edges = np.flatnonzero(is_strand).astype(np.int32)
     strands = _Strands(edges, np.ascontiguousarray(surface.edges[edges]))
-    found = [Overlaps(np.empty((0, 2), np.int32), np.empty(0), np.empty(0))]
-    if len(edges):
-        found += _in_chunks(surface, positions, strands)
+    found, count = [Overlaps(np.empty((0, 2), np.int32), np.empty(0), np.empty(0))], 0
+    for overlaps in _in_turns(surface, positions, strands, most) if len(edges) else ():
+        found.append(overlaps)
+        count += len(overlaps.edges)
+        if count > MOST_OVERLAPS:
+            raise TooMuchIntersects(_owner(surface, overlaps.edges[0, 0]))
     return Overlaps(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def _in_chunks(surface, positions, strands):
+def _owner(surface, edge):
+    return surface.names[surface.points.objects[surface.edges[edge, 0]]]
+
+
+def _in_turns(surface, positions, strands, most):
     ends = positions[strands.ends]
     radii = surface.points.radii[strands.ends].max(axis=1)
     reach = (radii + radii.max())[:, None]
     lows, highs = ends.min(axis=1) - reach, ends.max(axis=1) + reach
     tree = triangle_tree(positions, strands.ends[:, [0, 1, 1]])  # a segment is a triangle with a doubled corner
-    for first in range(0, len(lows), CHUNK):
-        chunk = slice(first, first + CHUNK)
-        queries, others = triangles_in_boxes(tree, lows[chunk], highs[chunk])
-        queries = queries + np.int32(first)
-        is_new = others > queries
-        pairs = np.column_stack([queries[is_new], others[is_new]])
-        depths, separations = np.empty(len(pairs)), np.empty(len(pairs))
-        _measure(surface.points, surface.meets, positions, strands, pairs, depths, separations)
-        is_near = depths > 0.0
-        yield Overlaps(strands.edges[pairs[is_near]], depths[is_near], depths[is_near] / separations[is_near])
+    try:
+        for queries, others in triangles_in_boxes(tree, lows, highs, most):
+            is_new = others > queries
+            yield _measured(surface, positions, strands, np.column_stack([queries[is_new], others[is_new]]))
+    except PairsExceeded as exceeded:
+        raise TooMuchIntersects(_owner(surface, strands.edges[exceeded.box])) from None
+
+
+def _measured(surface, positions, strands, pairs):
+    """Those of pairs (k, 2) that overlap."""
+    depths, separations = np.empty(len(pairs)), np.empty(len(pairs))
+    _measure(surface.points, surface.meets, positions, strands, pairs, depths, separations)
+    is_near = depths > 0.0
+    return Overlaps(strands.edges[pairs[is_near]], depths[is_near], depths[is_near] / separations[is_near])
 
 
 @kernel((POINTS, MEETS, float64[:, ::1], STRANDS, int32[:, ::1], float64[::1], float64[::1]), parallel=True)

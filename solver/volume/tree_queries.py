@@ -1,6 +1,7 @@
 """What a tree of triangles is asked: which of them boxes meet, and how far away the surface is."""
 
 import math
+from collections.abc import Iterator
 
 import numba
 import numpy as np
@@ -12,17 +13,50 @@ from .triangle_tree import TriangleTree
 
 TREE = tuple_of(TriangleTree, float64[:, ::1], float64[:, ::1], int32[::1], int32[::1], float64[:, :, ::1])
 STACK = 64  # levels of a binary tree: more than there is memory for
+AT_ONCE = 1 << 21  # pairs that are returned together, more only if a single box meets more
+BOXES_AT_ONCE = 1 << 14  # whose pairs are counted together
 
 
-def triangles_in_boxes(tree: TriangleTree, lows: np.ndarray, highs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of a box and a triangle whose own box it meets, or touches: boxes (k,), triangles (k,) int32."""
-    boxes = np.ascontiguousarray(lows, np.float64), np.ascontiguousarray(highs, np.float64)
-    counts, nothing = np.zeros(len(lows), np.int64), np.empty(0, np.int32)
-    _find_in_boxes(tree, *boxes, np.zeros(len(lows) + 1, np.int64), nothing, counts)
-    offsets = np.concatenate([[0], np.cumsum(counts)])
-    triangles = np.empty(offsets[-1], np.int32)
-    _find_in_boxes(tree, *boxes, offsets, triangles, counts)
-    return np.repeat(np.arange(len(lows), dtype=np.int32), counts), triangles
+class PairsExceeded(Exception):
+    """More boxes and triangles meet than asked for at most; carries the box that met most of them so far."""
+
+    def __init__(self, box: int):
+        super().__init__("too many boxes and triangles meet")
+        self.box = box
+
+
+def triangles_in_boxes(
+    tree: TriangleTree, lows: np.ndarray, highs: np.ndarray, most: int = 2**62
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pairs of a box and a triangle whose own box it meets, or touches: boxes (k,), triangles (k,) int32, in turns.
+
+    Turns bound the memory. Raises PairsExceeded as soon as it is certain that there are more than `most` pairs.
+    """
+    lows, highs = np.ascontiguousarray(lows, np.float64), np.ascontiguousarray(highs, np.float64)
+    total = 0
+    for first in range(0, len(lows), BOXES_AT_ONCE):
+        boxes = lows[first : first + BOXES_AT_ONCE], highs[first : first + BOXES_AT_ONCE]
+        counts, nothing = np.zeros(len(boxes[0]), np.int64), np.empty(0, np.int32)
+        _find_in_boxes(tree, *boxes, np.zeros(len(counts) + 1, np.int64), nothing, counts)
+        total += int(counts.sum())
+        if total > most:
+            raise PairsExceeded(first + int(counts.argmax()))
+        for turn in _turns(counts):
+            offsets = np.concatenate([[0], np.cumsum(counts[turn])])
+            triangles = np.empty(offsets[-1], np.int32)
+            _find_in_boxes(tree, *(bounds[turn] for bounds in boxes), offsets, triangles, counts[turn])
+            numbers = np.arange(first + turn.start, first + turn.stop, dtype=np.int32)
+            yield np.repeat(numbers, counts[turn]), triangles
+
+
+def _turns(counts):
+    """Slices of boxes that have few enough pairs together, one box at least each."""
+    ends, start = np.cumsum(counts), 0
+    while start < len(counts):
+        before = ends[start] - counts[start]
+        stop = max(int(np.searchsorted(ends, before + AT_ONCE, side="right")), start + 1)
+        yield slice(start, stop)
+        start = stop
 
 
 def distances_to_surface(tree: TriangleTree, points: np.ndarray) -> np.ndarray:

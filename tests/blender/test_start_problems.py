@@ -85,7 +85,8 @@ def test_points_of_hair_are_selected(module):
     hair.stiction.pinned_ends = "NONE"
     sheet("Floor", "COLLIDER")
     (problem,) = checked(module)
-    assert problem.sentence.startswith('"Groom" passes through "Floor" in 1 place; the first near point 1.')
+    assert problem.sentence.startswith('"Groom" passes through "Floor" in 1 place, up to ')
+    assert "; the first near point 1." in problem.sentence
     assert bpy.ops.stiction.select_problem(index=0) == {"FINISHED"}
     assert bpy.context.object == hair and hair.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")

@@ -1,5 +1,7 @@
 """The report of a frame says how much of it intersects, if it was asked to."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -36,10 +38,14 @@ def baked_reports(folder, **options):
 
 
 def test_a_falling_strand_crosses_the_floor_as_long_as_it_takes(tmp_path):
-    counts = [report["intersections"] for report in baked_reports(tmp_path, counts_intersections=True)]
+    reports = baked_reports(tmp_path, counts_intersections=True)
     expected = [int(0.1 < fallen(frame) < 0.25) for frame in range(1, LAST_FRAME + 1)]
-    assert counts == expected
+    assert [report["intersections"] for report in reports] == expected
     assert 0 < sum(expected) < LAST_FRAME
+    for report, count in zip(reports, expected):
+        assert len(report["intersecting"]) == count
+        for sentence in report["intersecting"]:  # which objects, how many, how deep, where
+            assert re.match(r'"strand" passes through "floor" in 1 place, up to [\d.]+ mm deep; the first', sentence)
 
 
 def test_nothing_is_counted_unless_asked(tmp_path):

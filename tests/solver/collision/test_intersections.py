@@ -60,6 +60,7 @@ def test_one_strand_through_a_floor():
     surface, found = found_in(strand("hair", [[1, 0.5, -1], [1, 0.5, 3]]), collider("floor", FLOOR, HALVES))
     crossings = found.crossings
     assert crossings.where.tolist() == [[1, 0.5, 0]]
+    assert crossings.depths.tolist() == [1.0]
     assert crossings.objects.tolist() == [[0, 1]]
     assert (crossings.is_touching.tolist(), crossings.collides.tolist()) == ([False], [True])
     assert surface.edges[crossings.edges].tolist() == [[0, 1]]
@@ -69,6 +70,7 @@ def test_a_box_through_a_floor_crosses_with_its_upright_edges():
     _, found = found_in(part("box", *cube(1.0, (0.5, 2.0, 0.1))), collider("floor", FLOOR, HALVES))
     heights = found.crossings.where[:, 2]
     assert len(heights) == 4 + 4  # edges, and a diagonal on each side
+    assert found.crossings.depths == pytest.approx(np.full(8, 0.4))
     assert (heights == 0.0).all()
     assert not found.crossings.is_touching.any()
 
