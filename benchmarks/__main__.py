@@ -19,7 +19,6 @@ def main():
 def _report():
     from . import (
         banded_solves,
-        clothed_frames,
         collision_search,
         contact_iterations,
         contact_relaxation,
@@ -42,7 +41,6 @@ def _report():
     print_table("Collision: candidates and continuous check of a step", collision_search.measure())
     print_table(contact_iterations.TITLE, contact_iterations.measure())
     print_table(contact_relaxation.TITLE, contact_relaxation.measure())
-    print_table(clothed_frames.TITLE, clothed_frames.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
 
 

@@ -8,22 +8,22 @@ import numpy as np
 from stiction.solver import Cloth, Collider, Hair, Scene
 
 from .character import body, combed_strands, half_axes, held_roots, running
-from .materials import BAND, CLOTH_FRICTION, CLOTHED, HAIR, HAIR_FRICTION
+from .materials import BAND, CLOTH_FRICTION, HAIR, HAIR_FRICTION, STEPS_PER_FRAME
 from .running import Shot, TableRow, View, main
 from .shapes import ellipses, tube
 
 POINTS, LENGTH = 47, 0.24  # of a strand [m]
-CURL = (3e-3, 0.03)  # radius and length [m]
-LAYERS = (2e-3, 3.5e-3)  # of the hair [m]
+CURL = (4e-3, 0.03)  # radius and length [m]
+LAYERS = (2.5e-3, 5e-3)  # of the hair [m]
 HEIGHT, WIDTH = 0.03, 0.03  # of the band's middle over that of the head, and of the band [m]
-ROOM = 6.6e-3  # from the head to the band at the start: just around all hair [m]
-STRETCH = 0.04  # of the band at the start
-AROUND, ACROSS = 128, 8  # vertices of the band
-THICKNESS, SKIN_THICKNESS = 5e-3, 1e-3  # of the surfaces of band and body [m]
+ROOM = 0.0105  # from the head to the band at the start: around all hair [m]
+STRETCH = 0.09  # of the band at the start
+AROUND, ACROSS = 64, 4  # vertices of the band
+THICKNESS, SKIN_THICKNESS = 4e-3, 1e-3  # of the surfaces of band and body [m]
 
 
 def hair_band(strand_count: int) -> Scene:
-    scene = Scene(**CLOTHED)
+    scene = Scene(steps_per_frame=STEPS_PER_FRAME, contact_method="admm")
     strands = combed_strands(strand_count, POINTS, LENGTH, LAYERS, curl=CURL)
     offsets = np.arange(strand_count + 1) * POINTS
     settings = {"material": HAIR, "friction": HAIR_FRICTION, **held_roots(strands)}
@@ -41,7 +41,7 @@ def hair_band(strand_count: int) -> Scene:
 
 def _band():
     heights = HEIGHT + WIDTH * np.linspace(0.5, -0.5, ACROSS)
-    widths, depths = half_axes(heights).T + ROOM
+    widths, depths = half_axes(np.full(ACROSS, HEIGHT)).T + ROOM
     return tube(ellipses(widths, depths, heights, AROUND))
 
 
