@@ -18,6 +18,7 @@ def main():
 
 def _report():
     from . import (
+        anticipation_growth,
         banded_solves,
         collision_search,
         contact_iterations,
@@ -41,6 +42,7 @@ def _report():
     print_table("Collision: candidates and continuous check of a step", collision_search.measure())
     print_table(contact_iterations.TITLE, contact_iterations.measure())
     print_table(contact_relaxation.TITLE, contact_relaxation.measure())
+    print_table(anticipation_growth.TITLE, anticipation_growth.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
 
 

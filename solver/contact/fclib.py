@@ -33,6 +33,30 @@ def load_fclib(path: str | Path) -> FrictionProblem:
         raise ProblemFileError(f'"{path.name}" cannot be read: {error}') from error
 
 
+def save_fclib(problem: FrictionProblem, path: str | Path) -> None:
+    """Write a problem to a file that others can solve too: by its Delassus operator if it has one, else by A and J."""
+    h5py = _h5py()
+    if problem.spin or problem.cohesion.any() or problem.compliance.any() or problem.restitution.any():
+        raise ProblemFileError("Files of FCLIB hold no spin, cohesion, compliance or restitution.")
+    is_local = problem.delassus is not None
+    matrices = {"W": problem.delassus} if is_local else {"M": problem.A, "H": problem.J.T}
+    vectors = {"q": problem.k} if is_local else {"f": problem.f, "w": problem.k}
+    with h5py.File(path, "w") as file:
+        group = file.create_group("fclib_local" if is_local else "fclib_global")
+        group["spacedim"] = np.array([AXES], np.int32)
+        for name, matrix in matrices.items():
+            _write_matrix(group.create_group(name), sparse.csr_array(matrix))
+        for name, values in (vectors | {"mu": problem.mu}).items():
+            group[f"vectors/{name}"] = values.ravel()
+
+
+def _write_matrix(group, matrix):
+    sizes = {"m": matrix.shape[0], "n": matrix.shape[1], "nz": BY_ROWS, "nzmax": matrix.nnz}
+    for name, value in sizes.items():
+        group[name] = np.array([value], np.int32)
+    group["p"], group["i"], group["x"] = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data
+
+
 def _h5py() -> Any:
     try:
         import h5py

@@ -50,6 +50,16 @@ def box_on_the_ground(contacts_on_a_side=5, pull=(1.0, 0.0), friction=0.5, heigh
     return FrictionProblem(sparse.diags_array(masses), f, J, np.zeros((len(arms), 3)), friction)
 
 
+def ring_on_the_ground(contacts, turning, drift=0.0, friction=0.5, radius=0.4):
+    """A ring of 2 kg that falls at 1 m/s, turns about its axis and drifts, with contacts all around."""
+    angles = 2.0 * np.pi * np.arange(contacts) / contacts
+    arms = radius * np.column_stack([np.cos(angles), np.sin(angles), np.zeros(contacts)])
+    masses = np.array([2.0] * 3 + [radius**2, radius**2, 2.0 * radius**2])
+    f = masses * [drift, 0.0, -1.0, 0.0, 0.0, turning]
+    J = np.concatenate([_rows_of(arm) for arm in arms])
+    return FrictionProblem(sparse.diags_array(masses), f, J, np.zeros((contacts, 3)), friction)
+
+
 def _rows_of(arm):
     """Normal z, tangents x and y, of a point fixed to the body: v + ω × arm."""
     axes = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])

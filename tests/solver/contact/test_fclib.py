@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stiction.addon.command_line import main
-from stiction.solver.contact import load_fclib, solve
+from stiction.solver.contact import load_fclib, save_fclib, solve
 from stiction.solver.contact.fclib import ProblemFileError
 from stiction.solver.contact.problem import FrictionProblem
 from stiction.solver.reference.friction import delassus
@@ -30,13 +30,29 @@ def local_problem(seed=0):
 @pytest.mark.parametrize("problem", [local_problem(), general_form(random_problem())])
 def test_problems_come_back_as_they_were(tmp_path, problem, layout):
     write_problem(h5py, tmp_path / "problem.hdf5", problem, layout)
-    read = load_fclib(tmp_path / "problem.hdf5")
+    assert_same(load_fclib(tmp_path / "problem.hdf5"), problem)
+
+
+def assert_same(read, problem):
     for name in ("k", "mu", "f"):
         assert np.array_equal(getattr(read, name), getattr(problem, name))
     for name in ("A", "J", "delassus"):
         matrix, expected = getattr(read, name), getattr(problem, name)
         assert (matrix is None) == (expected is None)
         assert matrix is None or np.array_equal(matrix.toarray(), expected.toarray())
+
+
+@pytest.mark.parametrize("problem", [local_problem(), random_problem(), box_on_the_ground()])
+def test_what_is_saved_can_be_read(tmp_path, problem):
+    save_fclib(problem, tmp_path / "problem.hdf5")
+    assert_same(load_fclib(tmp_path / "problem.hdf5"), problem)
+
+
+@pytest.mark.parametrize("optional", [{"cohesion": 0.1}, {"compliance": 0.1}, {"restitution": 0.1}])
+def test_what_the_format_cannot_hold_is_not_saved(tmp_path, optional):
+    with pytest.raises(ProblemFileError, match="hold no spin"):
+        save_fclib(random_problem(**optional), tmp_path / "problem.hdf5")
+    assert not (tmp_path / "problem.hdf5").exists()
 
 
 def test_the_command_solves_a_folder(tmp_path, capsys):

@@ -13,7 +13,7 @@ from stiction.solver.contact.r_factors import BLOCKED, GLOBAL, LOCAL, cone_law, 
 from stiction.solver.reference.friction import solve_exactly
 from stiction.solver.reference.proximal import prox_sweep
 
-from .problem_files import box_on_the_ground
+from .problem_files import box_on_the_ground, ring_on_the_ground
 from .problems import random_problem
 
 STRATEGIES = [GLOBAL, LOCAL, BLOCKED]
@@ -105,6 +105,28 @@ def test_a_box_with_redundant_contacts():
     solution = solve(box_on_the_ground(3, pull=(3.0, 4.0), height=0.1), "prox", tolerance=1e-7, iterations=20000)
     assert solution.converged
     assert solution.v == pytest.approx([2.7, 3.6, 0.0, 0.0, 0.0, 0.0], abs=1e-5)
+
+
+@pytest.mark.parametrize("contacts", [3, 12, 40])
+@pytest.mark.parametrize("method", ["prox", "newton", "regions"])
+def test_a_turning_ring_is_slowed_by_friction_at_its_radius(method, contacts):
+    """All slide along it: together they take μ times what the ground stops, at one lever. A spin row does the same."""
+    problem = ring_on_the_ground(contacts, turning=3.0)
+    solution = solve(problem, method, tolerance=1e-8, iterations=20000)
+    assert solution.converged
+    slower = 3.0 - 0.5 * 1.0 / 0.4  # ω − μ v/R
+    assert solution.v == pytest.approx([0.0, 0.0, 0.0, 0.0, 0.0, slower], abs=1e-6)
+    rows = np.zeros((4, 6))
+    rows[[0, 1, 2, 3], [2, 0, 1, 5]] = 1.0
+    single = FrictionProblem(problem.A, problem.f, rows, np.zeros((1, 4)), [[0.5, 0.5, 0.5 * 0.4]], spin=True)
+    assert solve(single, tolerance=1e-10).v == pytest.approx([0.0, 0.0, 0.0, 0.0, 0.0, slower], abs=1e-8)
+
+
+def test_a_turning_ring_drifts_more_readily():
+    """What friction takes of the turning it cannot take of the drift."""
+    drifts = [solve(ring_on_the_ground(24, turning, drift=1.0)).v[0] for turning in (0.0, 2.0, 20.0)]
+    assert drifts[0] == pytest.approx(0.5, abs=1e-8)
+    assert drifts[0] < drifts[1] < drifts[2] < 1.0
 
 
 def test_no_contacts_at_all():
