@@ -79,8 +79,7 @@ def _proximal_point(form, centre, sigma, target, history, iterations):
 
 def _newton_step(form, r, highest):
     """The longest of some steps after which the error is below the highest; if there is none, the shortest."""
-    slope = alart_curnier(form, r)
-    step = _solve(_jacobian(form, slope.blocks), -slope.values.ravel()).reshape(r.shape)
+    step = _step(form, alart_curnier(form, r))
     length = 1.0
     while True:
         trial = r + length * step
@@ -112,16 +111,27 @@ def alart_curnier(form: LocalForm, r: np.ndarray) -> Slope:
     return Slope(r - target, blocks)
 
 
-def _jacobian(form, blocks):
-    """1 − B (1 − W/s), with the blocks B."""
-    places = np.arange(len(blocks))
-    B = sparse.bsr_array((blocks, places, np.arange(len(blocks) + 1))).tocsr()
-    scaled = sparse.diags_array(np.repeat(1.0 / form.softness, AXES)) @ form.W
-    return sparse.eye_array(B.shape[0]) - B + B @ scaled
+def _step(form, slope):
+    """Open contacts lose their impulses; the others have an equation each, in which these are known."""
+    is_pressed = slope.blocks[:, 0, 0] > 0.0
+    step, rows = -slope.values.ravel(), np.repeat(is_pressed, AXES)
+    matrix = _jacobian(form.W[rows], form.softness[is_pressed], slope.blocks[is_pressed], rows)
+    step[rows] = _solve(sparse.csr_array(matrix[:, rows]), step[rows] - matrix[:, ~rows] @ step[~rows])
+    return step.reshape(slope.values.shape)
+
+
+def _jacobian(W, softness, blocks, rows):
+    """Rows of 1 − B (1 − W/s), with the blocks B."""
+    B = sparse.bsr_array((blocks, np.arange(len(blocks)), np.arange(len(blocks) + 1)), shape=(W.shape[0], W.shape[0]))
+    scaled = sparse.diags_array(np.repeat(1.0 / softness, AXES)) @ W
+    identity = sparse.eye_array(len(rows)).tocsr()[rows]
+    return sparse.csr_array(identity - B @ (identity - scaled))
 
 
 def _solve(matrix, right):
     size = len(right)
+    if not size:
+        return right
     try:
         if matrix.nnz > DENSE_ABOVE * size * size:
             return np.linalg.solve(matrix.toarray(), right)
