@@ -9,6 +9,7 @@ import numpy as np
 from .box_pairs import PairsExceeded, overlapping_pairs
 from .box_search import Scope
 from .errors import PositionsNotFinite, TooManyPairs, commonest
+from .growing_rows import GrowingRows
 from .left_boxes import are_finite, enlarge_left, mark_left
 from .morton_order import morton_order
 from .primitive_set import PrimitiveSet
@@ -19,6 +20,7 @@ MOST_PAIRS = 60_000_000  # half a gigabyte
 EVERYTHING = Scope(is_self=False, is_local=False, leaves_grown=False)
 GROWN = EVERYTHING._replace(is_local=True)
 NOT_YET = np.empty(0, np.int32)
+NO_PAIRS = np.empty((0, 2), np.int32)
 
 
 class StepCandidates:
@@ -31,10 +33,26 @@ class StepCandidates:
     def __init__(self, surface: CollisionSurface, most: int = MOST_PAIRS):
         self.surface, self.most = surface, most
         self._order = self._places = NOT_YET
-        self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
+        self.edge_pairs = self.point_triangle_pairs = NO_PAIRS
         self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
         self._has_left = np.zeros(len(surface.points.radii), np.uint8)
         self._starts, self._margin = np.empty((0, 3)), 0.0
+
+    @property
+    def edge_pairs(self) -> np.ndarray:
+        return self._edge_rows.rows
+
+    @edge_pairs.setter
+    def edge_pairs(self, pairs: np.ndarray) -> None:
+        self._edge_rows = GrowingRows(pairs)
+
+    @property
+    def point_triangle_pairs(self) -> np.ndarray:
+        return self._point_triangle_rows.rows
+
+    @point_triangle_pairs.setter
+    def point_triangle_pairs(self, pairs: np.ndarray) -> None:
+        self._point_triangle_rows = GrowingRows(pairs)
 
     def search(self, starts: np.ndarray, ends: np.ndarray, margin: float, room: float = 0.0) -> None:
         """Find all pairs for points that move from starts to ends (p, 3) [m].
@@ -51,7 +69,7 @@ class StepCandidates:
         swept_boxes(self.surface, self._places, starts, ends, margin + room, self._point_boxes)
         for primitives in self._sets:
             primitives.refit(self._point_boxes)
-        self.edge_pairs = self.point_triangle_pairs = np.empty((0, 2), np.int32)
+        self.edge_pairs = self.point_triangle_pairs = NO_PAIRS
         self._add_pairs(lambda first, second: [self._pairs(first, second, EVERYTHING)])
 
     def extend(self, ends: np.ndarray, room: float = 0.0) -> int:
@@ -128,9 +146,11 @@ class StepCandidates:
     def _add_pairs(self, pairs_of):
         """Search all sets that may meet, each search knowing how many pairs there are already."""
         for first, second in self._edge_searches:
-            self.edge_pairs = _joined([self.edge_pairs, *pairs_of(first, second)])
+            for pairs in pairs_of(first, second):
+                self._edge_rows.add(pairs)
         for first, second in self._point_triangle_searches:
-            self.point_triangle_pairs = _joined([self.point_triangle_pairs, *pairs_of(first, second)])
+            for pairs in pairs_of(first, second):
+                self._point_triangle_rows.add(pairs)
 
     def _local_pairs(self, first, second):
         """Pairs of which the first has grown, and those of which only the second has."""
@@ -143,7 +163,7 @@ class StepCandidates:
         scope = scope._replace(is_self=first is second)
         meets = self.surface.meets
         if not meets[np.ix_(first.objects, second.objects)].any() or (scope.is_local and not first.has_grown):
-            return np.empty((0, 2), np.int32)
+            return NO_PAIRS
         try:
             return overlapping_pairs(first.searched, second.searched, meets, scope, self.most - self._pair_count)
         except PairsExceeded as exceeded:
@@ -160,9 +180,3 @@ def _order_in_space(points, point_boxes):
     follows[1:] = (np.diff(points.strands) == 0) & (np.diff(points.objects) == 0) & (points.strands[1:] != NOTHING)
     firsts = np.maximum.accumulate(np.where(follows, 0, np.arange(len(point_boxes)))).astype(np.int32)
     return morton_order(firsts[:, None], point_boxes)
-
-
-def _joined(parts):
-    """All rows; a part that is alone is not copied."""
-    filled = [part for part in parts if len(part)]
-    return np.ascontiguousarray(filled[0] if len(filled) == 1 else np.concatenate(parts))

@@ -8,6 +8,7 @@ from numba import float32, float64, int32, int64, prange
 from ..jit_cache import compiled, kernel
 from ..linear_algebra.vector3 import dot3, row3, sub3
 from .continuous import NEVER, TOUCHES, edge_edge_time, point_triangle_time
+from .growing_rows import GrowingRows
 from .surface import POINTS
 
 # Of its starting distance, what a pair must keep. Less would let pairs come so near in one step that the next has no
@@ -23,20 +24,25 @@ class SeenPairs:
     """What the last look at each pair has told."""
 
     def __init__(self):
-        self.clear_until = np.empty(0, np.float32)  # both paths together, before which there is nothing to see  (k,)
-        self.times = np.empty(0)  # of contact                                                                  (k,)
+        self._clear_until = GrowingRows(np.empty(0, np.float32))
+        self._times = GrowingRows(np.empty(0))
         self.hit_counts = np.empty(0, np.int64)  # of each chunk, in the last check
 
     @property
+    def times(self) -> np.ndarray:
+        """Of contact (k,)."""
+        return self._times.rows
+
+    @property
     def arrays(self):
-        return self.clear_until, self.times, self.hit_counts
+        """Both paths together, before which there is nothing to see (k,); times; hits of each chunk."""
+        return self._clear_until.rows, self._times.rows, self.hit_counts
 
     def extend(self, count: int) -> None:
         """Make room for pairs that were added."""
         added = count - len(self.times)
-        if added:
-            self.clear_until = np.concatenate([self.clear_until, np.full(added, UNKNOWN, np.float32)])
-            self.times = np.concatenate([self.times, np.full(added, NEVER)])
+        self._clear_until.add(np.full(added, UNKNOWN, np.float32))
+        self._times.add(np.full(added, NEVER))
         self.hit_counts = np.zeros(-(-count // CHUNK), np.int64)
 
     def hits(self) -> np.ndarray:
