@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import bpy
 import numpy as np
 
-from ..solver.scene import Attachment, Hair, SimulatedObject, SurfaceObject
+from ..solver.attachment import Attachment
+from ..solver.scene import Hair, SimulatedObject, SurfaceObject
 from .marked_object import MarkedObject
 from .nearest_triangles import nearest_triangles
 from .read_roots import can_be_tied, end_segments

@@ -3,6 +3,7 @@
 `Simulation` is imported on first use, because it brings numba along (a second or more).
 """
 
+from .attachment import Attachment
 from .contact_settings import PairFriction
 from .errors import (
     CacheDamaged,
@@ -21,7 +22,7 @@ from .frame import Frame
 from .materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
 from .motion import SampledMotion
 from .report import FrameReport
-from .scene import Attachment, Cloth, Collider, Hair, RigidBody, Roots, Scene, SoftBody, SoftPins
+from .scene import Cloth, Collider, Hair, RigidBody, Roots, Scene, SoftBody, SoftPins
 from .validation import check_scene
 from .version import VERSION
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .attachment import Attachment
 from .contact_settings import ContactSettings, PairFriction
 from .errors import Problem, SceneRefused
 from .force_fields import ForceField
@@ -162,24 +163,6 @@ SceneObject = SimulatedObject | Collider
 
 
 @dataclass
-class Attachment:
-    """Springs between points of two simulated objects, or of one: seams, laces, rubber bands."""
-
-    first: str  # the name of an object
-    first_vertices: np.ndarray  # of that object                                      (m,) int32
-    second: str  # the name of an object, maybe the same
-    second_vertices: np.ndarray  # whose weighted sum each is drawn to                (m, k) int32
-    second_weights: np.ndarray  # of these vertices; each row sums to one             (m, k)
-    stiffness: float = 1000.0  # of each spring; points of hair are held firmly       [N/m]
-    keeps_distance: bool = False  # as at the start; False: drawn together
-
-    def __post_init__(self):
-        self.first_vertices = np.ascontiguousarray(self.first_vertices, dtype=np.int32)
-        self.second_vertices = np.ascontiguousarray(self.second_vertices, dtype=np.int32)
-        self.second_weights = np.ascontiguousarray(self.second_weights, dtype=np.float64)
-
-
-@dataclass
 class Scene:
     """All objects of a shot and the settings of its simulation."""
 
@@ -193,6 +176,8 @@ class Scene:
     start_frame: int = 1  # time is zero here
     relaxes_first: bool = False  # what something holds comes to rest before the start frame
     contact_method: str = NO_CONTACTS  # how collisions are solved, one of CONTACT_METHODS
+    contact_iterations: int | None = None  # of ADMM, at most, in a solve; None: the integrator's own number
+    contact_sweeps: int | None = None  # over all contacts in each of them; None: the integrator's own number
     integrator: str = NEWTON  # how steps are solved, one of INTEGRATORS
     objects: dict[str, SceneObject] = field(default_factory=dict)
     attachments: list[Attachment] = field(default_factory=list)

@@ -4,19 +4,19 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
-from . import force_fields, materials, scene
+from . import attachment, force_fields, materials, scene
 from .array_file import read_array_file, write_array_file
 from .errors import CacheError, Problem, SceneRefused
 from .motion import SampledMotion, sample_motion
 from .motion_file import StoredSamples
 from .version import VERSION
 
-FORMAT = "stiction scene 6"
+FORMAT = "stiction scene 7"
 CLASSES = {
     kind.__name__: kind
     for kind in (
         *(scene.Cloth, scene.Hair, scene.SoftBody, scene.RigidBody, scene.Collider),
-        *(scene.SoftPins, scene.Roots, scene.Attachment, scene.PairFriction, SampledMotion),
+        *(scene.SoftPins, scene.Roots, attachment.Attachment, scene.PairFriction, SampledMotion),
         *(force_fields.ForceField, force_fields.Falloff),
         *(materials.HairMaterial, materials.ClothMaterial, materials.SolidMaterial, materials.RigidMaterial),
     )

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from .attachment import Attachment
 from .errors import Problem
 from .motion import positions_at
-from .scene import Attachment, Hair, Roots, Scene, SimulatedObject, SoftPins
+from .scene import Hair, Roots, Scene, SimulatedObject, SoftPins
 
 MOST_CORNERS = 3  # of what a point of hair is attached to
 

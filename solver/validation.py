@@ -76,6 +76,9 @@ def _check_settings(scene):
     if scene.contact_method not in CONTACT_METHODS:
         methods = ", ".join(f'"{method}"' for method in CONTACT_METHODS)
         problems.append(Problem("", f'There is no contact method "{scene.contact_method}"; there are {methods}.'))
+    for words, count in (("iterations", scene.contact_iterations), ("sweeps", scene.contact_sweeps)):
+        if count is not None and count < 1:
+            problems.append(Problem("", f"Contacts need at least one of their {words} (there are {count})."))
     problems += _check_integrator(scene)
     if scene.relaxes_first and scene.contact_method != NO_CONTACTS:
         sentence = (

@@ -8,7 +8,7 @@ import numpy as np
 from stiction.solver import Cloth, Collider, Hair, HairMaterial, Scene, SoftBody, SolidMaterial
 from stiction.solver.scene import Roots
 
-from .materials import CLOTH_FRICTION, HANGING_CLOTH, STEPS_PER_FRAME
+from .materials import CLOTH_FRICTION, FURRY, HANGING_CLOTH
 from .running import Shot, TableRow, View, main
 from .shapes import ball, box, lying_cylinder, rotation, sheet
 
@@ -36,7 +36,7 @@ BAR_HEIGHT, BAR_RADIUS = 0.36, 0.01  # of what the cloth hangs from [m]
 
 
 def furry_bunny(strand_count: int) -> Scene:
-    scene = Scene(steps_per_frame=STEPS_PER_FRAME, contact_method="admm")
+    scene = Scene(**FURRY)
     points, triangles = _animal()
     settings = {"friction": CLOTH_FRICTION, "start_velocity": START_VELOCITY}
     skin = {"material": BODY, "resolution": CELLS, "thickness": THICKNESS}

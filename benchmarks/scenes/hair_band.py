@@ -8,7 +8,7 @@ import numpy as np
 from stiction.solver import Cloth, Collider, Hair, Scene
 
 from .character import body, combed_strands, half_axes, held_roots, running
-from .materials import BAND, CLOTH_FRICTION, HAIR, HAIR_FRICTION, STEPS_PER_FRAME
+from .materials import BAND, CLOTH_FRICTION, CLOTHED, HAIR, HAIR_FRICTION
 from .running import Shot, TableRow, View, main
 from .shapes import ellipses, tube
 
@@ -18,12 +18,12 @@ LAYERS = (2.5e-3, 5e-3)  # of the hair [m]
 HEIGHT, WIDTH = 0.03, 0.03  # of the band's middle over that of the head, and of the band [m]
 ROOM = 0.0105  # from the head to the band at the start: around all hair [m]
 STRETCH = 0.09  # of the band at the start
-AROUND, ACROSS = 64, 4  # vertices of the band
-THICKNESS, SKIN_THICKNESS = 4e-3, 1e-3  # of the surfaces of band and body [m]
+AROUND, ACROSS = 128, 8  # vertices of the band
+THICKNESS, SKIN_THICKNESS = 5e-3, 1e-3  # of the surfaces of band and body [m]
 
 
 def hair_band(strand_count: int) -> Scene:
-    scene = Scene(steps_per_frame=STEPS_PER_FRAME, contact_method="admm")
+    scene = Scene(**CLOTHED)
     strands = combed_strands(strand_count, POINTS, LENGTH, LAYERS, curl=CURL)
     offsets = np.arange(strand_count + 1) * POINTS
     settings = {"material": HAIR, "friction": HAIR_FRICTION, **held_roots(strands)}

@@ -8,7 +8,7 @@ import numpy as np
 from stiction.solver import Hair, Scene
 
 from .character import combed_strands, held_roots
-from .materials import HAIR, HAIR_FRICTION, STEPS_PER_FRAME
+from .materials import CLOTHED, HAIR, HAIR_FRICTION
 from .running import Shot, TableRow, View, main
 from .shirt_only import BODY_COLOUR, ROOM, SHIRT_COLOUR, add_clothed_body
 
@@ -19,7 +19,7 @@ SHIRT_VERTICES = (1500, 27_000)
 
 
 def long_hair_on_shirt(strand_count: int) -> Scene:
-    scene = Scene(steps_per_frame=STEPS_PER_FRAME, contact_method="admm")
+    scene = Scene(**CLOTHED)
     strands = combed_strands(strand_count, POINTS, LENGTH, LAYERS, room=2.0 * ROOM)
     offsets = np.arange(strand_count + 1) * POINTS
     settings = {"material": HAIR, "friction": HAIR_FRICTION, **held_roots(strands)}

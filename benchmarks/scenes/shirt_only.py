@@ -8,29 +8,31 @@ import numpy as np
 from stiction.solver import Cloth, Collider, Scene
 
 from .character import body, outer_half_axes, running
-from .materials import CLOTH_FRICTION, SHIRT, STEPS_PER_FRAME
+from .materials import CLOTH_FRICTION, CLOTHED, SHIRT
 from .running import Shot, TableRow, View, main
 from .shapes import ellipses, tube
 
 NECK, HEM = -0.195, -0.66  # heights where the shirt begins and ends [m]
 ROOM = 0.008  # between body and shirt at the start [m]
 WAIST, FLARE = -0.4, 0.04  # below this height the shirt widens, by so much at the hem [m]
-THICKNESS = 5e-4  # of the surfaces [m]
+THICKNESS, SKIN_THICKNESS = 2e-3, 5e-4  # of the surfaces of shirt and body [m]
 BODY_COLOUR, SHIRT_COLOUR = (0.6, 0.4, 0.32), (0.45, 0.5, 0.55)
 
 
 def shirt_only(vertex_count: int) -> Scene:
-    scene = Scene(steps_per_frame=STEPS_PER_FRAME, contact_method="admm")
+    scene = Scene(**CLOTHED)
     add_clothed_body(scene, vertex_count)
     return scene
 
 
 def add_clothed_body(scene: Scene, vertex_count: int) -> None:
     """Put the running body and its shirt into a scene."""
-    contact = {"friction": CLOTH_FRICTION, "thickness": THICKNESS}
-    scene.add(Cloth("shirt", *_shirt(vertex_count), material=SHIRT, **contact))
+    points, triangles = _shirt(vertex_count)
+    scene.add(Cloth("shirt", points, triangles, material=SHIRT, friction=CLOTH_FRICTION, thickness=THICKNESS))
     skin, faces = body()
-    scene.add(Collider("body", lambda time: running(skin, time), faces, **contact))
+    scene.add(
+        Collider("body", lambda time: running(skin, time), faces, friction=CLOTH_FRICTION, thickness=SKIN_THICKNESS)
+    )
 
 
 def _shirt(vertex_count):

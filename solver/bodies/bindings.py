@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..attachment import Attachment
 from ..rods.bound_points import NONE, BoundPoints, local_directors, triangle_axes
 from ..rods.rods import RodFrames, Rods
-from ..scene import Attachment, Hair, Roots, Scene
+from ..scene import Hair, Roots, Scene
 from .placement import Placed
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from ..attachment import Attachment
 from ..energies.law import Law
-from ..scene import Attachment
 from .placement import Placed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ def contact_integrator(
     """For nodes that start at positions (n, 3) [m]."""
     surface = surface_of(scene, placed, model.is_free)
     solver = _contact_solver(scene, model, positions, timer)
+    solver.settings.admm = _admm_settings(scene, solver.settings.admm)
     return ConstraintRefinement(
         model, surface, lambda time: given_positions(scene, time), SceneFriction(scene, surface), solver, timer
     )
@@ -36,3 +38,9 @@ def _contact_solver(scene, model, positions, timer) -> ContactSolver:
     from .contact_splitting import ContactSplitting  # compiled when it is asked for
 
     return ContactSplitting(model, timer)
+
+
+def _admm_settings(scene, settings):
+    """The integrator's own, with what the scene asks for."""
+    asked = {"iterations": scene.contact_iterations, "sweeps": scene.contact_sweeps}
+    return replace(settings, **{name: count for name, count in asked.items() if count is not None})
