@@ -36,7 +36,7 @@ class RefinementSettings:
     halvings: int = 2  # before motion is held back
     few: float = 1e-4  # of the contacts: so many crossings are held back rather than solved again,
     most_held: float = 1e-3  # if not more than this share of the nodes has to be
-    margin: float = 0.5  # around swept boxes, over the mean radius of all points
+    margin: float = 0.5  # around swept boxes, over the mean radius of the thinnest object
     room: float = 0.15  # to spare in swept boxes, over the way of a free fall that a step adds
 
 
@@ -73,7 +73,7 @@ class ConstraintRefinement:
         self.candidates = StepCandidates(self.pushed)
         self.tangles, self.looks_for_tangles = Tangles(surface), True
         self.settings = RefinementSettings()
-        self.margin = self.settings.margin * float(surface.points.radii.mean()) if len(surface.points.radii) else 0.0
+        self.margin = self.settings.margin * _thinnest_radius(surface)
         self.report = StepReport()
 
     def start_frame(self) -> None:
@@ -228,6 +228,14 @@ class _Step:
         surface = self.refinement.surface
         out = np.empty((len(surface.points.radii), 3)) if out is None else out
         return point_positions(surface, node_positions, given, out)
+
+
+def _thinnest_radius(surface):
+    """The mean of the object that moves by itself and has the smallest [m]; by a shirt's, all hair would touch."""
+    objects, radii = surface.points.objects, surface.points.radii
+    is_given = surface.points.is_given
+    moving = np.unique(objects[~is_given])
+    return min((float(radii[objects == number].mean()) for number in moving), default=0.0)
 
 
 def _restore(state, before):

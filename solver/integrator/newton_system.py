@@ -39,6 +39,7 @@ class NewtonSystem:
         self.bodies = _bodies(model, positions)
         self.carried = _carried(model, self.strands, self.bodies)
         self.end_time = 0.0  # of the step [s]
+        self.factor_weights: np.ndarray | None = None  # of the factors of what is kept (n,) [kg]; None: not factorized
 
     def new_unknowns(self) -> Unknowns:
         return Unknowns(np.zeros((len(self.model.masses), 3)), np.zeros(len(self.model.rods.masses)))
@@ -83,26 +84,39 @@ class NewtonSystem:
 
     def keep(self) -> None:
         """What was linearized last, for `factorize_with`."""
+        self.factor_weights = None
         if self.strands:
             self.strands.dynamics.keep()
         if self.bodies:
             self.bodies.keep()
 
     def factorize_with(self, weights: np.ndarray) -> None:
-        """A + W, of the A that was kept; weights (n,) [kg] of the nodes, zero for given ones."""
-        if self.strands:
+        """A + W, of the A that was kept; weights (n,) [kg] of the nodes, zero for given ones.
+
+        Where contacts came to strands only, the factor of the bodies is still good, and the other way round.
+        """
+        before, self.factor_weights = self.factor_weights, None
+        strands, bodies = (
+            before is None or self.carried is not None or not np.array_equal(before[rows], weights[rows])
+            for rows in (self.model.strand_nodes, self.model.body_nodes)
+        )
+        if self.strands and strands:
             self.strands.put_weighted(weights[self.model.strand_nodes])
-        if self.bodies:
+        if self.bodies and bodies:
             self.bodies.put_weighted(weights[self.model.body_nodes])
-        self.factorize()
+        self._factorize(strands, bodies)
+        self.factor_weights = weights.copy()
 
     def factorize(self) -> None:
         """Of what was linearized last. Raises NotPositiveDefinite."""
-        if self.strands:
+        self._factorize(strands=True, bodies=True)
+
+    def _factorize(self, strands, bodies):
+        if self.strands and strands:
             self.strands.dynamics.factorize()
         if self.carried:
             self.carried.add_to_bodies()
-        if self.bodies:
+        if self.bodies and bodies:
             self.bodies.factorize()
 
     def solve(self, right: Unknowns, out: Unknowns) -> None:

@@ -202,6 +202,10 @@ def test_settings():
     assert "frame rate must be above zero" in sentence
     assert "at least one step a frame" in sentence
     assert "Gravity and wind must be finite" in sentence
+    sentence, problems = refusal(sheet(), contact_iterations=0, contact_sweeps=-1)
+    assert "at least one of their iterations (there are 0)" in sentence
+    assert "at least one of their sweeps (there are -1)" in sentence
+    assert len(problems) == 2
 
 
 def test_every_problem_is_listed_at_once():

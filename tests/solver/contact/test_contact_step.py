@@ -1,5 +1,7 @@
 """Steps with contacts: nothing crosses, nothing explodes, and what is given stays given."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -156,6 +158,19 @@ def test_relaxing_without_collisions_is_told():
     scene = draped()
     scene.relaxes_first = True
     assert any("does not know of collisions" in problem.sentence for problem in Simulation(scene).warnings)
+
+
+def test_a_scene_asks_for_iterations_and_sweeps():
+    """What it does not ask for stays the integrator's own."""
+    own = Simulation(draped()).integrator.solver.settings.admm
+    scene = draped()
+    scene.contact_method, scene.contact_sweeps = "admm", 3 * own.sweeps
+    asked = Simulation(scene).integrator.solver.settings.admm
+    assert asked == replace(own, sweeps=3 * own.sweeps)
+    scene.contact_iterations = 1
+    *_, frame = Simulation(scene).frames(1, 4)
+    assert frame.report.contacts > 0
+    assert frame.report.contact_iterations == frame.report.refinement_passes + frame.report.steps  # two in the first
 
 
 def test_unknown_contact_methods_are_refused():

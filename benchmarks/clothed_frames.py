@@ -1,0 +1,65 @@
+"""Frames of hair and clothes on a running body at the paper's sizes [Daviet 2020, table 2]: seconds by stage, memory.
+
+Each scene in a process of its own, for its own peak of memory. Until the body begins to run, hair and cloth come to
+lie on it in few steps; this is not measured, and kept in out/bench.
+`python -m benchmarks.clothed_frames NAME SIZE FRAMES` prints the rows of any size.
+"""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+
+from stiction.solver import Simulation
+
+from .frame_rows import Goal, frame_rows, measured_frames
+from .full import SCENES
+from .report import Row
+from .scenes.character import STARTING
+from .scenes.running import frame_line
+from .scenes.stored_run import FOLDER, StoredRun
+
+TITLE = "Contact: frames of hair and clothes"
+FRAMES = 3
+SETTLING = {"steps_per_frame": 2, "contact_iterations": 10, "contact_sweeps": 5}
+GOALS = {
+    "shirt-only": Goal(62.0, 8, 31.0, 2.7),
+    "hair-band-5k": Goal(104.0, 10, 52.0, 5.8),
+    "long-hair-on-shirt-5k": Goal(294.0, 8, 147.0, 11.9),
+}
+
+
+def measure() -> list[Row]:
+    return [row for name in GOALS for row in _rows_of_process(name)]
+
+
+def _rows_of_process(name):
+    command = [sys.executable, "-m", "benchmarks.clothed_frames", name]
+    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [Row(*row) for row in json.loads(printed)]
+
+
+def frames_of(name: str, size: int = 0, count: int = FRAMES) -> list[Row]:
+    """Rows of one scene; size 0: the paper's."""
+    size = size or SCENES[name].size
+    shot = import_module(f"benchmarks.scenes.{SCENES[name].module}").SHOT
+    scene = shot.build(size)
+    simulation = Simulation(scene)
+    simulation.restore(_settled(f"{name}-{size}", scene))
+    return frame_rows(f"{shot.paper.scene}: {size:,} {shot.size}", measured_frames(simulation, count), GOALS[name])
+
+
+def _settled(name, scene):
+    """The state when the body begins to run, in terms of the scene's shorter steps."""
+    stored = StoredRun(FOLDER / f"settled-{name}", replace(scene, **SETTLING))
+    for entry in stored.frames(scene.start_frame + round(STARTING[0] * scene.frames_per_second)):
+        print(f"settling: {frame_line(entry)}", file=sys.stderr, flush=True)
+    state, ratio = stored.simulation.state, scene.steps_per_frame // SETTLING["steps_per_frame"]
+    state.step *= ratio
+    state.impulses /= ratio
+    return state
+
+
+if __name__ == "__main__":
+    print(json.dumps(frames_of(sys.argv[1], *map(int, sys.argv[2:]))))
