@@ -20,6 +20,7 @@ def _report():
     from . import (
         anticipation_growth,
         banded_solves,
+        clothed_frames,
         collision_search,
         contact_iterations,
         contact_relaxation,
@@ -43,6 +44,7 @@ def _report():
     print_table(contact_iterations.TITLE, contact_iterations.measure())
     print_table(contact_relaxation.TITLE, contact_relaxation.measure())
     print_table(anticipation_growth.TITLE, anticipation_growth.measure())
+    print_table(clothed_frames.TITLE, clothed_frames.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
 
 
