@@ -13,11 +13,11 @@ from .running import Shot, TableRow, View, main
 from .shapes import ellipses, tube
 
 POINTS, LENGTH = 47, 0.24  # of a strand [m]
-CURL = (4e-3, 0.03)  # radius and length [m]
-LAYERS = (8e-4, 2e-3)  # of the hair [m]
+CURL = (3e-3, 0.03)  # radius and length [m]
+LAYERS = (2e-3, 3.5e-3)  # of the hair [m]
 HEIGHT, WIDTH = 0.03, 0.03  # of the band's middle over that of the head, and of the band [m]
-ROOM = 5.2e-3  # from the head to the band at the start: just around all hair [m]
-STRETCH = 0.03  # of the band at the start
+ROOM = 6.6e-3  # from the head to the band at the start: just around all hair [m]
+STRETCH = 0.04  # of the band at the start
 AROUND, ACROSS = 128, 8  # vertices of the band
 THICKNESS, SKIN_THICKNESS = 5e-3, 1e-3  # of the surfaces of band and body [m]
 
@@ -41,7 +41,7 @@ def hair_band(strand_count: int) -> Scene:
 
 def _band():
     heights = HEIGHT + WIDTH * np.linspace(0.5, -0.5, ACROSS)
-    widths, depths = half_axes(np.full(ACROSS, HEIGHT)).T + ROOM
+    widths, depths = half_axes(heights).T + ROOM
     return tube(ellipses(widths, depths, heights, AROUND))
 
 

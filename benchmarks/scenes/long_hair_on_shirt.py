@@ -13,14 +13,14 @@ from .running import Shot, TableRow, View, main
 from .shirt_only import BODY_COLOUR, ROOM, SHIRT_COLOUR, add_clothed_body
 
 POINTS, LENGTH = 22, 0.45  # of a strand [m]
-LAYERS = (4e-3, 12e-3)  # distance of the hair from head and shirt at the start [m]
+LAYERS = (2.5e-3, 8e-3)  # distance of the hair from head and shirt at the start: it has not far to fall [m]
 # The paper's shirt has five vertices a strand at 5k strands; here as many as 27k at most, and enough for folds.
 SHIRT_VERTICES = (1500, 27_000)
 
 
 def long_hair_on_shirt(strand_count: int) -> Scene:
     scene = Scene(**CLOTHED)
-    strands = combed_strands(strand_count, POINTS, LENGTH, LAYERS, room=2.0 * ROOM)
+    strands = combed_strands(strand_count, POINTS, LENGTH, LAYERS, room=1.5 * ROOM)
     offsets = np.arange(strand_count + 1) * POINTS
     settings = {"material": HAIR, "friction": HAIR_FRICTION, **held_roots(strands)}
     scene.add(Hair("hair", strands.reshape(-1, 3), offsets, **settings))

@@ -13,8 +13,8 @@ from .running import Shot, TableRow, View, main
 from .shapes import ellipses, tube
 
 NECK, HEM = -0.195, -0.66  # heights where the shirt begins and ends [m]
-ROOM = 0.008  # between body and shirt at the start [m]
-WAIST, FLARE = -0.4, 0.04  # below this height the shirt widens, by so much at the hem [m]
+ROOM = 0.005  # between body and shirt at the start [m]
+WAIST, FLARE = -0.46, 0.04  # below this height the shirt widens, by so much at the hem [m]
 THICKNESS, SKIN_THICKNESS = 2e-3, 5e-4  # of the surfaces of shirt and body [m]
 BODY_COLOUR, SHIRT_COLOUR = (0.6, 0.4, 0.32), (0.45, 0.5, 0.55)
 
