@@ -3,6 +3,8 @@
 The middle of the head is the origin; the back is towards +y.
 """
 
+from functools import cache
+
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
@@ -25,7 +27,6 @@ BELOW_CHIN = np.array(
         (-0.75, 0.165, 0.10),
     ]
 )
-SCALP = 0.095  # mean radius of the head [m]
 CURLS_BEGIN = 0.15  # so far from the crown: above, hair lies flat on the head [m]
 RING, SPACING = 48, 0.012  # points of a ring, and between rings [m]
 STRIDE = 2.6  # steps of the run a second
@@ -73,21 +74,24 @@ def running(points: np.ndarray, time: float) -> np.ndarray:
 def combed_strands(
     count: int,
     points: int,  # of a strand
-    length: float,  # [m]
+    length: float,  # of the way down [m]
     layers: tuple[float, float],  # distance of the lowest and the highest roots' strands from what they lie on [m]
     room: float = 0.0,  # for clothes [m]
     curl: tuple[float, float] = (0.0, 1.0),  # radius and length of curls [m]
 ) -> np.ndarray:
-    """Points (count, points, 3) of strands from the scalp, combed to the sides and the back, down over the body."""
-    strands = np.empty((count, points, 3))
+    """Points (count, points, 3) of strands from the scalp, combed to the sides and the back, down over the body.
+
+    All turn, curl and have their points by how far down the body they are: neighbours run side by side, and do not
+    start entangled.
+    """
+    strands, spacing = np.empty((count, points, 3)), length / (points - 1)
     for number, (angle, polar) in enumerate(_scalp(count)):
-        path, outward, sideways = _path(angle, polar, layers, room)
-        way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
-        # Places curl, not strands: those that meet lie in each other, and do not start entangled.
-        turn = 2.0 * np.pi * (way + SCALP * polar) / curl[1]
-        width = curl[0] * np.clip((way + SCALP * polar - CURLS_BEGIN) / 0.05, 0.0, 1.0)[:, None]
+        path, down, outward, sideways = _path(angle, polar, layers, room)
+        turn = 2.0 * np.pi * down / curl[1]
+        width = curl[0] * np.clip((down - CURLS_BEGIN) / 0.05, 0.0, 1.0)[:, None]
         path = path + width * (np.cos(turn)[:, None] * outward + np.sin(turn)[:, None] * sideways)
-        strands[number] = _first_part(path, points, length)
+        places = spacing * (np.ceil(down[0] / spacing + 0.5) + np.arange(points - 1))
+        strands[number] = _at(path, down, np.concatenate([down[:1], places]))
     return strands
 
 
@@ -102,22 +106,36 @@ def _scalp(count):
 
 
 def _path(angle, polar, layers, room):
-    """A fine way (k, 3) down over head and body, with its normals and the directions along the level rings."""
+    """A fine way (k, 3) over head and body, how far down it is (k,), its normals, and directions along level rings."""
     top = HEAD[2] * np.cos(polar)
     heights = np.concatenate([np.linspace(top, top - 0.01, 40)[:-1], np.linspace(top - 0.01, BELOW_CHIN[-1, 0], 600)])
-    clothed = np.clip((HEAD[2] * -CHIN - heights) / 0.02, 0.0, 1.0)[:, None]
-    axes = outer_half_axes(heights, 0.0) + room * clothed
+    down = np.interp(-heights, *_ways_down(room))
+    axes = _hair_axes(heights, room)
     mean = axes.mean(axis=1)
-    way = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(mean), np.diff(heights)))])
-    combed = angle * _parting(SCALP * polar + way) / _parting(SCALP * polar)
+    combed = angle * _parting(down) / _parting(down[0])
     level = np.column_stack([np.sin(combed), np.cos(combed), 0.0 * combed])
     slope = np.column_stack([-np.gradient(heights), np.gradient(mean)])
     slope /= np.linalg.norm(slope, axis=1)[:, None]
     outward = slope[:, :1] * level + slope[:, 1:] * [0.0, 0.0, 1.0]
     layer = layers[0] + (layers[1] - layers[0]) * (1.0 - polar / np.radians(105.0))
-    offset = 3e-4 + layer * (1.0 - np.exp(-way / 0.01))
+    offset = 3e-4 + layer * (1.0 - np.exp(-(down - down[0]) / 0.01))
     path = np.column_stack([axes * level[:, :2], heights]) + offset[:, None] * outward
-    return path, outward, np.cross(outward, slope[:, :1] * [0.0, 0.0, -1.0] + slope[:, 1:] * level)
+    return path, down, outward, np.cross(outward, slope[:, :1] * [0.0, 0.0, -1.0] + slope[:, 1:] * level)
+
+
+def _hair_axes(heights, room):
+    clothed = np.clip((HEAD[2] * -CHIN - heights) / 0.02, 0.0, 1.0)[:, None]
+    return outer_half_axes(heights, 0.0) + room * clothed
+
+
+@cache
+def _ways_down(room):
+    """Depths below the middle of the head, rising, and the ways from the crown down to them (k,) [m]."""
+    heights = HEAD[2] * np.cos(np.linspace(0.0, 0.5 * np.pi, 400)[1:-1])
+    heights = np.concatenate([heights, np.linspace(0.0, BELOW_CHIN[-1, 0], 4000)])
+    mean = _hair_axes(heights, room).mean(axis=1)
+    steps = np.hypot(np.diff(mean, prepend=0.0), np.diff(heights, prepend=HEAD[2]))
+    return -heights, np.cumsum(steps)
 
 
 def _parting(way):
@@ -125,10 +143,8 @@ def _parting(way):
     return 1.0 - 0.4 * np.clip(way / 0.25, 0.0, 1.0)
 
 
-def _first_part(path, count, length):
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
-    places = np.linspace(0.0, min(length, way[-1]), count)
-    return np.column_stack([np.interp(places, way, path[:, axis]) for axis in range(3)])
+def _at(path, down, places):
+    return np.column_stack([np.interp(places, down, path[:, axis]) for axis in range(3)])
 
 
 def held_roots(strands: np.ndarray) -> dict:

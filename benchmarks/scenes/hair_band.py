@@ -12,7 +12,7 @@ from .materials import BAND, CLOTH_FRICTION, CLOTHED, HAIR, HAIR_FRICTION
 from .running import Shot, TableRow, View, main
 from .shapes import ellipses, tube
 
-POINTS, LENGTH = 47, 0.24  # of a strand [m]
+POINTS, LENGTH = 47, 0.2  # of a strand, on its way down without the curls [m]
 CURL = (3e-3, 0.03)  # radius and length [m]
 LAYERS = (2e-3, 3.5e-3)  # of the hair [m]
 HEIGHT, WIDTH = 0.03, 0.03  # of the band's middle over that of the head, and of the band [m]
