@@ -89,7 +89,7 @@ def combed_strands(
         path, down, outward, sideways = _path(angle, polar, layers, room)
         turn = 2.0 * np.pi * down / curl[1]
         width = curl[0] * np.clip((down - CURLS_BEGIN) / 0.05, 0.0, 1.0)[:, None]
-        path = path + width * (np.cos(turn)[:, None] * outward + np.sin(turn)[:, None] * sideways)
+        path = path + width * ((1.0 - np.cos(turn))[:, None] * outward + np.sin(turn)[:, None] * sideways)
         places = spacing * (np.ceil(down[0] / spacing + 0.5) + np.arange(points - 1))
         strands[number] = _at(path, down, np.concatenate([down[:1], places]))
     return strands
