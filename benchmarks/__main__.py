@@ -23,6 +23,7 @@ def _report():
         clothed_frames,
         collision_search,
         contact_iterations,
+        contact_projection,
         contact_relaxation,
         elastic_steps,
         hairy_ball_frames,
@@ -41,6 +42,7 @@ def _report():
     print_table("Linear systems of cloth and solids", sparse_solves.measure())
     print_table("A Newton iteration of elastic bodies", elastic_steps.measure())
     print_table("Collision: candidates and continuous check of a step", collision_search.measure())
+    print_table(contact_projection.TITLE, contact_projection.measure())
     print_table(contact_iterations.TITLE, contact_iterations.measure())
     print_table(contact_relaxation.TITLE, contact_relaxation.measure())
     print_table(anticipation_growth.TITLE, anticipation_growth.measure())

@@ -1,6 +1,7 @@
 """Contact methods on one and the same captured step, watched from outside."""
 
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from stiction.solver.contact.admm import AdmmSettings, run_admm
 from stiction.solver.contact.ica import IcaSettings, run_ica, unconstrained_velocities
 from stiction.solver.contact.projection import Projection
 from stiction.solver.contact.residuals import Residuals, judge
+from stiction.solver.integrator.contact_newton import quotients
 
 from .scenes.friction_problems import CapturedStep, friction_problem
 
@@ -21,28 +23,34 @@ MOST_ITERATIONS = 2000
 
 
 class Run(NamedTuple):
-    iterations: int
+    iterations: int  # until δ∞ was within the tolerance, or the run ended
     history: list[float]  # δ∞ of each iteration [m]
     errors: list[float]  # way to the solution at its end, of the node that is farthest [m]
     seconds: float
     residuals: Residuals
     projection_seconds: float = 0.0
 
+    @property
+    def error(self) -> float:
+        """When these iterations were done [m]."""
+        return self.errors[self.iterations - 1]
+
 
 class ContactRuns:
-    """All methods start from the velocities without contacts, and from no impulses."""
+    """Methods start cold, from the velocities without contacts and no impulses, or warm as in the simulation."""
 
     def __init__(self, step: CapturedStep):
         self.step, self.problem = step, friction_problem(step)
         self.rows = step.node_rows[:, None] + np.arange(3)
         self.start = unconstrained_velocities(self.problem)
+        self.warm_start = self._pushed_velocities()
         self.solution = self._solution()
 
     def error(self, velocities: np.ndarray) -> float:
         """Of nodes with velocities (j, 3) [m/s]: the farthest way to the solution [m]."""
         return self.step.time_step * float(np.abs(velocities - self.solution).max())
 
-    def admm(self, weights: float = 1.0, tolerance: float = TOLERANCE, **settings) -> Run:
+    def admm(self, weights: float = 1.0, is_warm: bool = False, tolerance: float = TOLERANCE, **settings) -> Run:
         """With the weights of the step times a number."""
         errors: list[float] = []
 
@@ -52,11 +60,12 @@ class ContactRuns:
 
         dynamics, contacts = self._parts(weights)
         start = time.perf_counter()
-        result = self._run_admm(dynamics, contacts, between, tolerance=tolerance, **settings)
+        result = self._run_admm(dynamics, contacts, is_warm, between, tolerance=tolerance, **settings)
         seconds = time.perf_counter() - start
         impulses = np.einsum("mij,mj->mi", self.problem.nodal_form.frames, contacts.projection.impulses)
         residuals = judge(self.problem, dynamics.unknowns, impulses)
-        return Run(result.iterations, result.history, errors, seconds, residuals, contacts.seconds)
+        iterations = next((i for i, delta in enumerate(result.history, 1) if delta < tolerance), result.iterations)
+        return Run(iterations, result.history, errors, seconds, residuals, contacts.seconds)
 
     def ica(
         self, is_pyramid: bool, near: float = 0.0, tolerance: float = TOLERANCE, most: int = MOST_ITERATIONS
@@ -74,14 +83,21 @@ class ContactRuns:
         residuals = judge(self.problem, result.velocities, result.impulses)
         return Run(result.iterations, result.history, errors, seconds, residuals)
 
+    def _pushed_velocities(self):
+        """With the impulses of the last step's contacts."""
+        pushed = self.step.f.copy()
+        pushed[self.rows] += self.step.impulses
+        return unconstrained_velocities(replace(self.problem, f=pushed))
+
     def _solution(self):
         dynamics, contacts = self._parts(REFERENCE_WEIGHTS)
-        return self._run_admm(dynamics, contacts, tolerance=REFERENCE_TOLERANCE).velocities
+        return self._run_admm(dynamics, contacts, False, tolerance=REFERENCE_TOLERANCE).velocities
 
-    def _run_admm(self, dynamics, contacts, *between, **settings):
-        start = self.start[self.rows]
+    def _run_admm(self, dynamics, contacts, is_warm, *between, **settings):
+        start = (self.warm_start if is_warm else self.start)[self.rows]
+        multipliers = quotients(self.step.impulses, dynamics.weights) if is_warm else np.zeros_like(start)
         admm = AdmmSettings(**{"iterations": MOST_ITERATIONS, **settings})
-        return run_admm(dynamics, contacts, start, np.zeros_like(start), self.step.time_step, admm, *between)
+        return run_admm(dynamics, contacts, start, multipliers, self.step.time_step, admm, *between)
 
     def _parts(self, weights):
         weights = weights * self.step.weights

@@ -7,12 +7,17 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sparse
 
-from stiction.solver import Scene, Simulation
+from stiction.solver import Simulation
 from stiction.solver.contact.nodal_contacts import NodalContacts, joined
 from stiction.solver.contact.problem import FrictionProblem
 from stiction.solver.integrator import contact_newton
 from stiction.solver.linear_algebra.band_columns import COLUMN
 from stiction.solver.linear_algebra.lanes import LANES
+
+from .hairy_ball import hairy_ball
+
+THICK_AIR = 15.0  # [1/s]
+FALLING, TURNING = (18, 21), (24, 30, 36)  # frames; at the 24th the ball begins to turn
 
 
 class CapturedStep(NamedTuple):
@@ -23,44 +28,51 @@ class CapturedStep(NamedTuple):
     node_rows: np.ndarray  # first of each node's three unknowns             (j,)
     contacts: NodalContacts
     weights: np.ndarray  # of ADMM, zero where a node is not touched         (j,) [kg]
+    impulses: np.ndarray  # of the last step's contacts on the nodes         (j, 3) [N s]
     time_step: float  # [s]
 
 
-def captured_steps(scene: Scene, least_contacts: int, count: int) -> list[CapturedStep]:
-    """Of the first `count` steps that have so many contacts, the first linearization that has them."""
-    captured: dict[int, CapturedStep] = {}
+def ball_steps(strands: int) -> list[CapturedStep]:
+    """Of the hairy ball: hair that falls in thick air, lies, and is turned with the ball."""
+    falling = Simulation(hairy_ball(strands, air_drag=THICK_AIR))
+    first = captured_steps(falling, FALLING)
+    turning = Simulation(hairy_ball(strands))
+    turning.restore(falling.state)
+    return first + captured_steps(turning, TURNING)
 
-    def keep(problem):
-        contact_count = sum(part.contact_count for part in problem.contacts)
-        if contact_count >= least_contacts and problem.state.step not in captured:
-            captured[problem.state.step] = _captured(problem)
 
-    simulation = Simulation(scene)
-    with _watched(keep):
-        while len(captured) < count:
+def captured_steps(simulation: Simulation, frames: tuple[int, ...]) -> list[CapturedStep]:
+    """The first linearization of the step after each frame."""
+    captured = []
+    for frame in frames:
+        while simulation.frame_number < frame:
             simulation.advance()
-    return list(captured.values())
+        with _watched() as shown:
+            simulation.advance()
+        captured.append(shown[0])
+    return captured
 
 
 @contextmanager
-def _watched(keep) -> Iterator[None]:
-    """Show each linearization that is solved meanwhile, with all contacts found until it was."""
+def _watched() -> Iterator[list[CapturedStep]]:
+    """All linearizations that are solved meanwhile, with the contacts found until they were."""
     step_problem = contact_newton._StepProblem
-    run = step_problem.run
+    run, shown = step_problem.run, []
 
     def run_and_show(problem, more_contacts):
+        impulses = problem.state.impulses.copy()
         result = run(problem, more_contacts)
-        keep(problem)
+        shown.append(_captured(problem, impulses))
         return result
 
     step_problem.run = run_and_show
     try:
-        yield
+        yield shown
     finally:
         step_problem.run = run
 
 
-def _captured(problem):
+def _captured(problem, impulses):
     newton, state = problem.newton, problem.state
     dynamics, model = newton.system.strands.dynamics, newton.model
     is_unknown = np.ones((len(model.masses), 4), bool)
@@ -70,9 +82,10 @@ def _captured(problem):
     velocities = np.column_stack([state.velocities, state.twist_velocities])[is_unknown]
     node_rows = np.cumsum(is_unknown).reshape(-1, 4)[:, 0] - 1
     A = strand_matrix(dynamics)
-    weights = problem.weights.copy()
-    contacts = joined(problem.contacts)
-    return CapturedStep(A, A @ velocities - gradient, node_rows, contacts, weights, problem.time_step)
+    return CapturedStep(
+        *(A, A @ velocities - gradient, node_rows, joined(problem.contacts), problem.weights.copy()),
+        *(impulses, problem.time_step),
+    )
 
 
 def friction_problem(step: CapturedStep) -> FrictionProblem:

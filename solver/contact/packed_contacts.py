@@ -7,7 +7,7 @@ embedded surfaces) come after them. Numbers of nodes are unsigned: an index that
 from typing import NamedTuple
 
 import numpy as np
-from numba import float64, int64, prange, uint32
+from numba import float64, int64, prange, uint8, uint32
 
 from ..jit_cache import compiled, kernel, tuple_of
 from .colouring import STAGES, stages_of
@@ -15,8 +15,8 @@ from .nodal_contacts import CONTACT_TYPES, NodalContacts
 
 NARROW = 4  # nodes
 NORMAL, GIVEN, PUSH = 0, 3, 6  # first columns of `rows`, three each
-FRICTION, GIVE, ASLEEP = 9, 10, 11
-COLUMNS = 12
+FRICTION, GIVE = 9, 10
+COLUMNS = 11
 SOFTEST = 1e-300  # [1/kg]; a contact of which nothing can move has no softness, and pushes nothing
 
 
@@ -24,7 +24,8 @@ class NarrowContacts(NamedTuple):
     starts: np.ndarray  # first contact of each stage, of the rest, and the end                       (STAGES + 2,)
     nodes: np.ndarray  # unused places repeat the first                                                (m, 4) uint32
     links: np.ndarray  # weights b of the nodes, then their shares γ = b / (s w) of a push            (m, 8)
-    rows: np.ndarray  # normal, given velocity k, push r̄, μ, share that the contact gives, 1 asleep   (m, 12)
+    rows: np.ndarray  # normal, given velocity k, push r̄, μ, share that the contact gives             (m, 11)
+    asleep: np.ndarray  # 1 where it rests: by itself, so that those that rest are passed over quickly  (m,) uint8
 
 
 class WideContacts(NamedTuple):
@@ -33,10 +34,12 @@ class WideContacts(NamedTuple):
     nodes: np.ndarray  # (q,) uint32
     links: np.ndarray  # weight and share                                                             (q, 2)
     rows: np.ndarray  # as above
+    asleep: np.ndarray  # as above
 
 
-NARROW_TYPES = tuple_of(NarrowContacts, int64[::1], uint32[:, ::1], float64[:, ::1], float64[:, ::1])
-WIDE_TYPES = tuple_of(WideContacts, int64[::1], uint32[::1], uint32[::1], float64[:, ::1], float64[:, ::1])
+TABLE = float64[:, ::1]
+NARROW_TYPES = tuple_of(NarrowContacts, int64[::1], uint32[:, ::1], TABLE, TABLE, uint8[::1])
+WIDE_TYPES = tuple_of(WideContacts, int64[::1], uint32[::1], uint32[::1], TABLE, TABLE, uint8[::1])
 
 
 class PackedContacts(NamedTuple):
@@ -57,16 +60,17 @@ def pack(contacts: NodalContacts, node_softness: np.ndarray) -> PackedContacts:
     stages = stages_of(contacts.offsets, contacts.nodes, len(node_softness))
     is_wide = np.diff(contacts.offsets) > NARROW
     order = np.lexsort([stages, is_wide])
-    narrow_count, count = int(np.count_nonzero(~is_wide)), contacts.contact_count
+    count, wide_count = contacts.contact_count, int(np.count_nonzero(is_wide))
+    narrow_count = count - wide_count
     narrow_starts, wide_starts = (_starts(stages[part]) for part in (order[:narrow_count], order[narrow_count:]))
     offsets = np.concatenate([[0], np.cumsum(np.diff(contacts.offsets)[order[narrow_count:]])]).astype(np.uint32)
     narrow = NarrowContacts(
         *(narrow_starts, np.empty((narrow_count, NARROW), np.uint32)),
-        *(np.zeros((narrow_count, 2 * NARROW)), np.zeros((narrow_count, COLUMNS))),
+        *(np.zeros((narrow_count, 2 * NARROW)), np.zeros((narrow_count, COLUMNS)), np.zeros(narrow_count, np.uint8)),
     )
     wide = WideContacts(
         *(wide_starts, offsets, np.empty(offsets[-1], np.uint32)),
-        *(np.empty((offsets[-1], 2)), np.zeros((count - narrow_count, COLUMNS))),
+        *(np.empty((offsets[-1], 2)), np.zeros((wide_count, COLUMNS)), np.zeros(wide_count, np.uint8)),
     )
     softness = np.empty(count)
     put_packed(contacts, node_softness, order, softness, narrow, wide)

@@ -12,7 +12,6 @@ from .colouring import STAGES
 from .coulomb_law import isotropic_velocity
 from .nodal_contacts import NodalContacts
 from .packed_contacts import (
-    ASLEEP,
     FRICTION,
     GIVE,
     GIVEN,
@@ -85,7 +84,7 @@ class _ContactSet:
         visit_contacts(self.packed.narrow, self.packed.wide, self.held, sweep, sleep_below, velocities)
 
     def wake(self):
-        self.packed.narrow.rows[:, ASLEEP] = self.packed.wide.rows[:, ASLEEP] = 0.0
+        self.packed.narrow.asleep[:] = self.packed.wide.asleep[:] = 0
 
     def _put_pushes(self, pushes):
         count = len(self.packed.narrow.rows)
@@ -116,24 +115,26 @@ def visit_contacts(narrow, wide, held, sweep, sleep_below, velocities_out):
 
 @inlined
 def _visit_narrow(narrow, contact, held, sweep, sleep_below, velocities_out):
-    if sweep >= 0 and narrow.rows[contact, ASLEEP] != 0.0:
+    if sweep >= 0 and narrow.asleep[contact] != 0:
         return
     if sweep < 0:
         change = _first_push(narrow.rows, contact, held)
     else:
-        change = _answer(narrow.rows, contact, _velocity_narrow(narrow, contact, velocities_out), sleep_below)
+        change = _answer(narrow.rows, contact, _velocity_narrow(narrow, contact, velocities_out))
+        _fall_asleep(narrow.asleep, contact, change, sleep_below)
     for place in range(NARROW):
         _give(velocities_out, narrow.nodes[contact, place], narrow.links[contact, NARROW + place], change)
 
 
 @inlined
 def _visit_wide(wide, contact, held, sweep, sleep_below, velocities_out):
-    if sweep >= 0 and wide.rows[contact, ASLEEP] != 0.0:
+    if sweep >= 0 and wide.asleep[contact] != 0:
         return
     if sweep < 0:
         change = _first_push(wide.rows, contact, held)
     else:
-        change = _answer(wide.rows, contact, _velocity_wide(wide, contact, velocities_out), sleep_below)
+        change = _answer(wide.rows, contact, _velocity_wide(wide, contact, velocities_out))
+        _fall_asleep(wide.asleep, contact, change, sleep_below)
     for place in range(wide.offsets[contact], wide.offsets[contact + 1]):
         _give(velocities_out, wide.nodes[place], wide.links[place, 1], change)
 
@@ -177,7 +178,7 @@ def _first_push(rows, contact, held):
 
 
 @inlined
-def _answer(rows, contact, velocity, sleep_below):
+def _answer(rows, contact, velocity):
     """The contact's change of its push, for nodes that have the relative velocity Σ b v."""
     push, u = _columns(rows, contact, PUSH), _relative_velocity(rows, contact, velocity)
     wanted, _ = isotropic_velocity(sub3(u, push), _columns(rows, contact, NORMAL), rows[contact, FRICTION])
@@ -185,8 +186,12 @@ def _answer(rows, contact, velocity, sleep_below):
     rows[contact, PUSH] = push[0] + change[0]
     rows[contact, PUSH + 1] = push[1] + change[1]
     rows[contact, PUSH + 2] = push[2] + change[2]
-    rows[contact, ASLEEP] = 1.0 if dot3(change, change) < sleep_below * sleep_below else 0.0
     return change
+
+
+@inlined
+def _fall_asleep(asleep_out, contact, change, sleep_below):
+    asleep_out[contact] = 1 if dot3(change, change) < sleep_below * sleep_below else 0
 
 
 @inlined

@@ -39,11 +39,13 @@ class ContactNewton:
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient, self.right, self.change = (self.system.new_unknowns() for _ in range(3))
+        self.is_first_guess = True  # that the state's velocities are those of the last step
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
         self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
 
     def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
         self.system.start_step(state, start, end_time, time_step)
+        self.is_first_guess = True
         self.contact_impulses = np.zeros((0, 3))
 
     def follow(self, state: State, start: np.ndarray, time_step: float) -> None:
@@ -71,6 +73,7 @@ class ContactNewton:
         for _ in range(iterations):
             problem = _StepProblem(self, state, inertia, time_step, contacts, contact_impulses)
             results.append(problem.run(more_contacts))
+            self.is_first_guess = False
             contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
             self._move(state, start, self._chosen(results[-1]), time_step)
         self.contact_impulses = contact_impulses
@@ -104,11 +107,12 @@ class _StepProblem:
     def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
         self._linearize()
+        guess = self._pushed_velocities() if self.newton.is_first_guess else self.state.velocities
         self._factorize()
         self._pack()
         multipliers = quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
-        result = run_admm(self, self, self.state.velocities, multipliers, self.time_step, settings, self._add_contacts)
+        result = run_admm(self, self, guess, multipliers, self.time_step, settings, self._add_contacts)
         self.state.impulses[:] = self.weights[:, None] * result.multipliers
         return result
 
@@ -133,6 +137,20 @@ class _StepProblem:
                 system.node_blocks(), self.newton.model.masses, self.newton.moves_as_one
             )
             system.keep()
+
+    def _pushed_velocities(self):
+        """Of strands, A v = f + the last step's impulses; to factorize A for bodies would take longer than it saves."""
+        newton, guess = self.newton, self.state.velocities.copy()
+        strands = newton.system.strands
+        if strands is None or newton.system.carried:
+            return guess
+        with self.timer.stage("linear_solve"):
+            np.subtract(newton.gradient.nodes, self.state.impulses, out=newton.right.nodes)
+            strands.put_weighted(np.zeros(len(guess[strands.rows])))
+            strands.dynamics.factorize()
+            strands.solve(newton.right, newton.change)
+            guess[strands.rows] -= np.where(self.is_free[:, None], newton.change.nodes, 0.0)[strands.rows]
+        return guess
 
     def _factorize(self):
         """Only nodes that are touched need a weight: all others follow at once, not by and by."""

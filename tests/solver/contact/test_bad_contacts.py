@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
+from stiction.solver.contact.admm import AdmmSettings, run_admm
 from stiction.solver.contact.methods import METHODS, solve
 from stiction.solver.contact.nodal_contacts import NodalContacts
 from stiction.solver.contact.problem import FrictionProblem
@@ -59,16 +60,47 @@ def test_contacts_that_contradict_each_other_are_told(method, form):
     assert not solution.converged
 
 
-def test_a_million_contacts_of_one_node():
-    count = 1_000_000
-    contacts = NodalContacts(
+def contacts_of_one_node(count):
+    return NodalContacts(
         *(np.arange(count + 1, dtype=np.int32), np.zeros(count, np.int32), np.ones(count)),
         *(np.tile([0.0, 0.0, 1.0], (count, 1)), np.zeros((count, 3))),
         *(np.full(count, 0.5), np.zeros(count), np.zeros(count)),
     )
+
+
+class OneNode:
+    """Of 1 kg, pushed by an impulse (3,) [N s]; A and W are one."""
+
+    def __init__(self, impulse):
+        self.impulse = np.array(impulse)
+
+    def solve(self, targets, velocities_out):
+        velocities_out[:] = 0.5 * (self.impulse + targets)
+
+
+def test_a_million_contacts_of_one_node():
     velocities = np.array([[0.2, 0.0, -1.0]])
-    Projection(contacts, np.ones(1)).project(velocities, 3)
+    Projection(contacts_of_one_node(1_000_000), np.ones(1)).project(velocities, 3)
     assert velocities == pytest.approx(np.zeros((1, 3)), abs=1e-9)
+
+
+def test_a_million_contacts_of_one_node_are_solved_with_its_dynamics():
+    dynamics, contacts = OneNode([0.2, 0.0, -1.0]), Projection(contacts_of_one_node(1_000_000), np.ones(1))
+    start, settings = np.array([[0.2, 0.0, -1.0]]), AdmmSettings(iterations=6, sweeps=2, last_rounds=1)
+    result = run_admm(dynamics, contacts, start, np.zeros((1, 3)), 0.01, settings)
+    assert result.projected == pytest.approx(np.zeros((1, 3)), abs=1e-9)
+    assert result.iterations <= 6 and np.isfinite(result.history).all()
+
+
+@pytest.mark.parametrize("where", ["impulse", "velocities", "multipliers"])
+def test_a_run_with_what_is_no_number_ends_at_once_and_says_so(where):
+    parts = {"impulse": np.zeros(3), "velocities": np.zeros((1, 3)), "multipliers": np.zeros((1, 3))}
+    parts[where].reshape(-1)[1] = np.nan
+    contacts = Projection(contacts_of_one_node(3), np.ones(1))
+    start = parts["velocities"], parts["multipliers"]
+    result = run_admm(OneNode(parts["impulse"]), contacts, *start, 0.01, AdmmSettings())
+    assert not result.converged and result.iterations == 1
+    assert np.isnan(result.history[-1])
 
 
 def parts_of(problem):
