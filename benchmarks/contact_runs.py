@@ -32,8 +32,8 @@ class Run(NamedTuple):
 
     @property
     def error(self) -> float:
-        """When these iterations were done [m]."""
-        return self.errors[self.iterations - 1]
+        """When these iterations were done [m]; a method that has converged may not have looked any more."""
+        return self.errors[min(self.iterations, len(self.errors)) - 1]
 
 
 class ContactRuns:
