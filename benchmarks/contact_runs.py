@@ -12,7 +12,7 @@ from stiction.solver.contact.admm import AdmmSettings, run_admm
 from stiction.solver.contact.ica import IcaSettings, run_ica, unconstrained_velocities
 from stiction.solver.contact.projection import Projection
 from stiction.solver.contact.residuals import Residuals, judge
-from stiction.solver.integrator.contact_newton import quotients
+from stiction.solver.integrator.weighted_system import quotients
 
 from .scenes.friction_problems import CapturedStep, friction_problem
 
