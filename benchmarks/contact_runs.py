@@ -50,7 +50,7 @@ class ContactRuns:
         """Of nodes with velocities (j, 3) [m/s]: the farthest way to the solution [m]."""
         return self.step.time_step * float(np.abs(velocities - self.solution).max())
 
-    def admm(self, weights: float = 1.0, is_warm: bool = False, tolerance: float = TOLERANCE, **settings) -> Run:
+    def admm(self, weights: float = 1.0, tolerance: float = TOLERANCE, is_warm: bool = False, **settings) -> Run:
         """With the weights of the step times a number."""
         errors: list[float] = []
 
