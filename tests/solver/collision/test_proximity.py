@@ -5,6 +5,7 @@ import pytest
 
 from stiction.solver.collision.candidates import StepCandidates
 from stiction.solver.collision.contact_features import EDGE_EDGE, POINT_EDGE, POINT_POINT, POINT_TRIANGLE
+from stiction.solver.collision.intersections import find_insides
 from stiction.solver.collision.proximity import touching
 from stiction.solver.collision.surface_parts import join_parts
 from tests.solver.collision.nearest_twin import touching_twin
@@ -172,6 +173,16 @@ def test_normals_point_out_of_what_has_an_inside(place, depth):
     if outward.max() == 1.0:  # inside, a point near an edge is nearer to a face
         assert contacts.normals[nearest] == pytest.approx(outward)
         assert contacts.distances[nearest] == pytest.approx(-depth, abs=1e-12)
+
+
+def test_what_is_deeper_inside_than_the_reach_is_told_not_pushed():
+    strand = part("tip", [[0.5, 0.5, 0.5], [0.5, 0.5, 0.6]], segments=[[0, 1]], radii=np.zeros(2))
+    cube = part("cube", CUBE, CUBE_TRIANGLES, is_given=np.ones(8, bool), has_inside=True, **GIVEN)
+    surface, positions = join_parts([strand, cube]), np.concatenate([strand.rest, cube.rest])
+    assert len(contacts_of(surface, positions).kinds) == 0
+    insides = find_insides(surface, positions)
+    assert insides.points.tolist() == [0, 1]
+    assert insides.depths == pytest.approx([0.5, 0.4])
 
 
 def test_walls_of_one_solid_do_not_touch_through_its_inside():
