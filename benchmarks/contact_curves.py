@@ -10,32 +10,34 @@ ITERATIONS = 150
 
 
 def draw_convergence(step: ContactRuns, folder: str) -> None:
-    """Left: δ∞ for several weights. Right: the way to the solution."""
+    """For several weights δ∞ and the way to the solution; then this way for several methods."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10.4, 4.0), layout="constrained")
-    _draw_weights(step, left)
-    _draw_methods(step, right)
-    for axes, label in ((left, "δ∞"), (right, "way to the solution")):
-        axes.axhline(1e3 * TOLERANCE, color="0.6", linewidth=0.8)
-        axes.set(xlabel="iterations", ylabel=f"{label} (mm)", yscale="log", xlim=(0, ITERATIONS))
-        axes.legend(fontsize=8)
+    figure, axes = plt.subplots(1, 3, figsize=(13.6, 4.0), layout="constrained")
+    _draw_weights(step, *axes[:2])
+    _draw_methods(step, axes[2])
+    for panel, label in zip(axes, ("δ∞", "way to the solution", "way to the solution")):
+        panel.axhline(1e3 * TOLERANCE, color="0.6", linewidth=0.8)
+        panel.set(xlabel="iterations", ylabel=f"{label} (mm)", yscale="log", xlim=(0, ITERATIONS))
+        panel.legend(fontsize=8)
     # matplotlib would write its version; nothing about the machine belongs into the file
     figure.savefig(Path(folder) / NAME, dpi=110, metadata={"Software": None})
     plt.close(figure)
 
 
-def _draw_weights(step, axes):
+def _draw_weights(step, changes, errors):
     for place, multiple in enumerate(MULTIPLES):
         for accelerates, dashes in ((False, "-"), (True, "--")):
-            run = step.admm(multiple, TOLERANCE / 10.0, accelerates=accelerates, iterations=ITERATIONS)
+            run = step.admm(multiple, tolerance=TOLERANCE / 10.0, accelerates=accelerates, iterations=ITERATIONS)
             label = None if accelerates else f"weights × {multiple:g}" if multiple != 1 else "weights (7)"
             style = {"color": f"C{place}", "linestyle": dashes, "linewidth": 2.0 if multiple == 1 else 1.0}
-            axes.plot([1e3 * delta for delta in run.history], label=label, **style)
-    axes.set_title("ADMM's weights; dashed with acceleration", fontsize=10)
+            changes.plot([1e3 * delta for delta in run.history], label=label, **style)
+            errors.plot([1e3 * error for error in run.errors], label=label, **style)
+    for panel in (changes, errors):
+        panel.set_title("ADMM's weights; dashed with acceleration", fontsize=10)
 
 
 def _draw_methods(step, axes):

@@ -17,8 +17,7 @@ from stiction.solver.integrator.weighted_system import quotients
 from .scenes.friction_problems import CapturedStep, friction_problem
 
 TOLERANCE = 1e-5  # of δ∞ [m] [Daviet 2020, table 3]
-REFERENCE_TOLERANCE = 1e-7  # of δ∞ [m], for what counts as the solution
-REFERENCE_WEIGHTS = 4.0  # times those of a step: here they get there sooner
+REFERENCE_TOLERANCE, REFERENCE_SWEEPS = 1e-8, 10  # of δ∞ [m], and in each iteration, for what counts as the solution
 MOST_ITERATIONS = 2000
 
 
@@ -90,8 +89,8 @@ class ContactRuns:
         return unconstrained_velocities(replace(self.problem, f=pushed))
 
     def _solution(self):
-        dynamics, contacts = self._parts(REFERENCE_WEIGHTS)
-        return self._run_admm(dynamics, contacts, False, tolerance=REFERENCE_TOLERANCE).velocities
+        settings = {"tolerance": REFERENCE_TOLERANCE, "sweeps": REFERENCE_SWEEPS, "sleeps": False}
+        return self._run_admm(*self._parts(1.0), False, **settings).velocities
 
     def _run_admm(self, dynamics, contacts, is_warm, *between, **settings):
         start = (self.warm_start if is_warm else self.start)[self.rows]

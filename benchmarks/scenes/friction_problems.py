@@ -41,6 +41,11 @@ def ball_steps(strands: int) -> list[CapturedStep]:
     return first + captured_steps(turning, TURNING)
 
 
+def settled_step(strands: int) -> CapturedStep:
+    """Of hair that lies on the ball."""
+    return captured_steps(Simulation(hairy_ball(strands, air_drag=THICK_AIR)), TURNING[:1])[0]
+
+
 def captured_steps(simulation: Simulation, frames: tuple[int, ...]) -> list[CapturedStep]:
     """The first linearization of the step after each frame."""
     captured = []
