@@ -11,6 +11,8 @@ import time
 import numba
 
 from stiction.solver import Simulation
+from stiction.solver.jit_cache import compile_kernels
+from stiction.solver.kernel_imports import import_kernels
 
 from .frame_rows import Goal, frame_rows, measured_frames
 from .report import Row, print_table
@@ -29,6 +31,9 @@ UNKNOWN = Goal(math.nan, 0, math.nan, math.nan)
 
 def measure(strands: int = STRANDS, count: int = FRAMES) -> list[Row]:
     scene = hairy_ball(strands)
+    import_kernels(scene)
+    for _ in compile_kernels():
+        pass
     simulation = Simulation(scene)
     simulation.restore(_settled(strands))
     gain = _gain_of_threads(simulation)
