@@ -29,6 +29,11 @@ class StictionSceneSettings(bpy.types.PropertyGroup):
                 "ADMM",
                 "Hair, cloth, soft bodies and props together, with exact friction; nothing crosses",
             ),
+            (
+                "CR",
+                "CR",
+                "Cloth and soft bodies pressed hard together, with exact friction, without a factor of large systems",
+            ),
         ],
         default="ADMM",
     )

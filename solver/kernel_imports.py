@@ -1,7 +1,7 @@
 """Which kernels a scene needs: only those are compiled before its first bake."""
 
 from .air.air import has_fields
-from .scene import NO_CONTACTS, SPLITTING, Cloth, Hair, RigidBody, Scene, SoftBody
+from .scene import MIXED, NO_CONTACTS, SPLITTING, Cloth, Hair, RigidBody, Scene, SoftBody
 
 
 def import_kernels(scene: Scene) -> None:
@@ -26,6 +26,8 @@ def import_kernels(scene: Scene) -> None:
     _import_ties(scene)
     if scene.contact_method != NO_CONTACTS:
         from .integrator import contact_integrator  # noqa: F401
+    if scene.contact_method == MIXED:
+        from .integrator import contact_mixed  # noqa: F401
     if scene.integrator == SPLITTING:
         from .integrator import contact_splitting  # noqa: F401
     if scene.relaxes_first:

@@ -14,7 +14,8 @@ from .motion import Motion
 
 Vector3 = tuple[float, float, float]
 NO_CONTACTS = "none"
-CONTACT_METHODS = (NO_CONTACTS, "admm")
+MIXED = "cr"
+CONTACT_METHODS = (NO_CONTACTS, "admm", MIXED)
 NEWTON, SPLITTING = "newton", "admm"
 INTEGRATORS = (NEWTON, SPLITTING)
 

@@ -12,6 +12,7 @@ from .rest_validation import rest_troubles, segment_words
 from .scene import (
     CONTACT_METHODS,
     INTEGRATORS,
+    MIXED,
     NO_CONTACTS,
     SPLITTING,
     Cloth,
@@ -79,7 +80,7 @@ def _check_settings(scene):
     for words, count in (("iterations", scene.contact_iterations), ("sweeps", scene.contact_sweeps)):
         if count is not None and count < 1:
             problems.append(Problem("", f"Contacts need at least one of their {words} (there are {count})."))
-    problems += _check_integrator(scene)
+    problems += [*_check_integrator(scene), *_check_mixed(scene)]
     if scene.relaxes_first and scene.contact_method != NO_CONTACTS:
         sentence = (
             "Relax First does not know of collisions: objects may sag into each other before the first frame, and are "
@@ -98,6 +99,22 @@ def _check_integrator(scene):
         words = "The ADMM integrator knows contacts of hair only, and {} is simulated too. Choose Newton's method."
         return [Problem(item.name, words.format(f'{KIND_WORDS[type(item)].lower()} "{item.name}"')) for item in others]
     return []
+
+
+def _check_mixed(scene):
+    """Refusals of what conjugate residuals do not solve yet."""
+    if scene.contact_method != MIXED:
+        return []
+    words = "Contact by CR knows cloth and soft bodies only, and {} is simulated too. Choose ADMM."
+    others = [item for item in scene.simulated if not isinstance(item, Cloth | SoftBody)]
+    problems = [Problem(item.name, words.format(f'{KIND_WORDS[type(item)].lower()} "{item.name}"')) for item in others]
+    for item in scene.simulated:
+        if isinstance(item, Cloth) and item.is_sealed:
+            sentence = f'Cloth "{item.name}" holds sealed air, which contact by CR does not know. Choose ADMM.'
+            problems.append(Problem(item.name, sentence))
+    if scene.integrator == SPLITTING:
+        problems.append(Problem("", "Contact by CR needs Newton's method, not the ADMM integrator."))
+    return problems
 
 
 class _Checker:

@@ -59,6 +59,7 @@ class MixedSolver:
         refuse_masses(problem)
         self.problem, self.settings = problem, settings
         self.history: list[float] = []
+        self.is_solved = False
         self.rows = ContactRows(problem)
         cohesion = np.zeros_like(problem.k)
         cohesion[:, 0] = problem.cohesion
@@ -77,6 +78,15 @@ class MixedSolver:
             self.steps.turn()
         free = self.problem.relative_velocities(self.state.v)
         self.velocity_scale = max(float(np.linalg.norm(free)), TINY)
+
+    def begin(self, v: np.ndarray, impulses: np.ndarray, force_scale: float, velocity_scale: float) -> None:
+        """From velocities (n,) [m/s] and impulses (m, 3) [N s] that are known, with scales [kg m/s], [m/s]."""
+        self.force_scale, self.velocity_scale = force_scale, velocity_scale
+        self.state.v = v.copy()
+        self.switching.take(v, impulses)
+        self.preconditioner.update()
+        self.state.refresh()
+        self.steps.begin()
 
     def solve(self) -> None:
         """Algorithm 1: until the system is solved and no contact wants to change."""
@@ -97,7 +107,8 @@ class MixedSolver:
                 self._restart()
                 since = 0
             elif is_last:
-                if self._is_solved():
+                self.is_solved = self._agrees()
+                if self.is_solved:
                     return
                 since = 0
             else:
@@ -137,7 +148,7 @@ class MixedSolver:
         least = STALLED * self.settings.tolerance
         return np.linalg.norm(top) < least * self.force_scale and np.linalg.norm(low) < least * self.velocity_scale
 
-    def _is_solved(self):
+    def _agrees(self):
         """Whether the residual is what the steps say; if rounding has parted them, they go on from the true one."""
         said = self.error
         self.state.refresh()

@@ -7,6 +7,7 @@ sticking one all three, a sliding one its normal and one across its sliding; fri
 import numpy as np
 
 from .coulomb_law import OPEN, SLIP, STICK
+from .jacobian_products import jacobian_products
 from .problem import AXES, FrictionProblem
 from .residuals import TINY
 
@@ -19,7 +20,7 @@ class ContactRows:
 
     def __init__(self, problem: FrictionProblem):
         count = problem.contact_count
-        self.problem, self.transposed = problem, problem.J.T.tocsr()
+        self.problem, self.products = problem, jacobian_products(problem)
         self.own = own_softness(problem)  # J_c D⁻¹ J_cᵀ with A's diagonal D             (m, 3, 3) [1/kg]
         self.states = np.full(count, OPEN, np.int8)
         self.directions = np.tile([1.0, 0.0], (count, 1))  # of sliding                  (m, 2)
@@ -34,7 +35,7 @@ class ContactRows:
 
     def velocities(self, v: np.ndarray) -> np.ndarray:
         """J v (m, 3) along normal and tangents."""
-        return (self.problem.J @ v).reshape(-1, AXES)
+        return self.products.velocities(v)
 
     def along_rows(self, velocities: np.ndarray) -> np.ndarray:
         """Velocities or impulses (m, 3) along the rows, zero for those that are not active."""
@@ -60,7 +61,7 @@ class ContactRows:
 
     def push(self, impulses: np.ndarray) -> np.ndarray:
         """Jᵀ r (n,)."""
-        return self.transposed @ impulses.ravel()
+        return self.products.push(impulses)
 
     @property
     def impulses(self) -> np.ndarray:
@@ -80,6 +81,7 @@ class ContactRows:
         self._give_way(is_sliding)
         turns = is_sliding & (self.give[:, 1] * NEGLIGIBLE < self.softness[:, 1]) & has_across
         self.active = np.column_stack([is_closed, (self.states == STICK) | turns, self.states == STICK])
+        self.active &= self.softness + self.give > TINY  # rows along which nothing can move are no equations
         self.fixed[:] = 0.0
         limits = self.problem.mu * self.magnitudes
         self.fixed[is_sliding, 1:] = -(limits[:, None] * self.directions)[is_sliding]

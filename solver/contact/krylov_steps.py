@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .contact_rows import ContactRows
+from .jacobian_products import DynamicsProduct
 from .mixed_preconditioner import MixedPreconditioner
 
 BREAKDOWN = 1e-14  # of the product of two lengths: less is no number to divide by
@@ -35,11 +36,12 @@ class MixedState:
     def __init__(self, rows: ContactRows, forces: np.ndarray, v: np.ndarray):
         """Forces (n,) [kg m/s] without those of contacts; velocities v (n,) to begin with."""
         self.rows, self.forces, self.v = rows, forces, v
+        self.multiply = DynamicsProduct(rows.problem)
         self.refresh()
 
     def refresh(self) -> None:
         """r_u = f − A v from the velocities themselves, at the cost of a product."""
-        self.unconstrained = self.forces - self.rows.problem.A @ self.v
+        self.unconstrained = self.forces - self.multiply(self.v)
         self.restart()
 
     def restart(self) -> None:
@@ -49,7 +51,7 @@ class MixedState:
 
     def product(self, vector: Mixed) -> tuple[Mixed, np.ndarray]:
         """B times a vector, and the part of A in it."""
-        forces = self.rows.problem.A @ vector.top
+        forces = self.multiply(vector.top)
         low = self.rows.apply(vector.top) - np.where(self.rows.active, self.rows.give * vector.low, 0.0)
         return Mixed(forces + self.rows.apply_transposed(vector.low), low), forces
 

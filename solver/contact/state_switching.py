@@ -67,6 +67,18 @@ class StateSwitching:
             self.rebuild(impulses)
         return changes
 
+    def take(self, v: np.ndarray, impulses: np.ndarray) -> None:
+        """States of velocities (n,) and impulses (m, 3) that are known: what pushes, and how it would go on."""
+        rows, mu = self.rows, self.rows.problem.mu
+        push = np.maximum(impulses[:, 0], 0.0)
+        sliding = (rows.velocities(v) + rows.problem.k)[:, 1:]
+        goal = sliding - self.softness[:, None] * impulses[:, 1:]
+        slides = np.linalg.norm(goal, axis=1) > mu * self.softness * push
+        rows.states[:] = np.where(push > 0.0, np.where(slides, SLIP, STICK), OPEN)
+        rows.directions, rows.magnitudes = _unit(goal, rows.directions), push
+        rows.speeds = np.maximum((sliding * rows.directions).sum(axis=1), 0.0)
+        self.rebuild(np.where((push > 0.0)[:, None], impulses, 0.0))
+
     def rebuild(self, impulses: np.ndarray) -> None:
         """Rows for the states as they are now, with impulses (m, 3) as far as they are free."""
         self.rows.rebuild(impulses, has_across=not self.law.turn)
@@ -80,7 +92,7 @@ class StateSwitching:
         rows, along, push = self.rows, look.u[:, 0], look.r[:, 0]
         is_open = rows.states == OPEN
         opens = ~is_open & (-self.normal_softness * push > look.threshold) & ((along >= 0.0) | look.is_last)
-        closes = is_open & (along < -look.threshold)
+        closes = is_open & (along < -look.threshold) & (self.normal_softness > 0.0)  # or an impulse would do nothing
         self._weigh(opens, -rows.magnitudes)
         rows.states[opens], rows.states[closes] = OPEN, SLIP
         impulses_out[opens | closes] = 0.0

@@ -10,7 +10,7 @@ import numpy as np
 from ..collision.scene_friction import SceneFriction
 from ..collision.scene_surface import given_positions, surface_of
 from ..model import Model
-from ..scene import NEWTON, Scene
+from ..scene import MIXED, NEWTON, Scene
 from ..stage_timer import StageTimer
 from .constraint_refinement import ConstraintRefinement
 from .contact_newton import ContactNewton
@@ -33,6 +33,10 @@ def contact_integrator(
 
 
 def _contact_solver(scene, model, positions, timer) -> ContactSolver:
+    if scene.contact_method == MIXED:
+        from .contact_mixed import ContactMixed
+
+        return ContactMixed(model, positions, timer)
     if scene.integrator == NEWTON:
         return ContactNewton(model, positions, timer)
     from .contact_splitting import ContactSplitting  # compiled when it is asked for

@@ -7,6 +7,7 @@ import scipy.sparse as sparse
 from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver, run_cr
 from stiction.solver.contact.contact_similarity import ContactSimilarity
 from stiction.solver.contact.coulomb_law import SLIP
+from stiction.solver.contact.jacobian_products import DynamicsProduct, MatrixProducts, jacobian_products
 from stiction.solver.contact.krylov_steps import MixedState
 from stiction.solver.contact.methods import COMPARISONS, solve
 from stiction.solver.contact.problem import FrictionProblem
@@ -232,3 +233,13 @@ def test_contacts_on_the_same_unknowns_are_counted():
     problem = FrictionProblem(sparse.eye_array(18), np.ones(18), J, np.zeros((6, 3)), 0.5)
     assert ContactSimilarity(problem).among(np.ones(6, bool)) == pytest.approx([3, 2, 3, 3, 1, 2])
     assert ContactSimilarity(problem).among(np.array([1, 0, 0, 1, 1, 1], bool)) == pytest.approx([2, 1, 2, 2, 1, 1])
+
+
+@pytest.mark.parametrize("problem", [random_problem(3, nodes=40, contacts=30), twisted_problem(3)])
+def test_products_from_nodes_are_those_of_the_matrices(problem):
+    rng = np.random.default_rng(0)
+    v, r = rng.normal(size=len(problem.f)), rng.normal(size=problem.k.shape)
+    nodal, plain = jacobian_products(problem), MatrixProducts(problem.J)
+    assert nodal.velocities(v) == pytest.approx(plain.velocities(v), abs=1e-13)
+    assert nodal.push(r) == pytest.approx(plain.push(r), abs=1e-13)
+    assert DynamicsProduct(problem)(v) == pytest.approx(problem.A @ v, abs=1e-11)

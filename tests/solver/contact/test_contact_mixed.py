@@ -1,0 +1,108 @@
+"""Steps with contacts solved by conjugate residuals: closed forms, ADMM's result, and refusals."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sparse
+
+from stiction.solver import Cloth, Collider, Hair, RigidBody, Scene, Simulation, SoftBody
+from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver
+from stiction.solver.errors import SceneRefused
+from stiction.solver.integrator.contact_mixed import frames_at
+
+from .colliding import box, sheet
+from .problems import random_problem
+
+THICKNESS = 2e-3
+STEP = 1.0 / 96.0
+
+
+def tilted_scene(angle, friction):
+    """A soft cube at rest on the ground, with gravity that leans by an angle."""
+    scene = Scene(gravity=(9.81 * np.sin(angle), 0.0, -9.81 * np.cos(angle)))
+    scene.add(
+        Collider("floor", *box((4.0, 4.0, 1.0), (0, 0, -0.5 - THICKNESS)), friction=friction, thickness=THICKNESS)
+    )
+    cube = box(0.1, (0, 0, 0.05 + 1e-5))
+    scene.add(SoftBody("cube", *cube, resolution=2, friction=friction, thickness=THICKNESS))
+    return scene
+
+
+def run(scene, seconds, method="cr"):
+    simulation = Simulation(scene, contact_method=method)
+    for _ in range(round(seconds / scene.time_step)):
+        simulation.advance()
+    return simulation
+
+
+@pytest.mark.slow
+def test_a_soft_cube_slides_only_above_the_friction_angle():
+    friction = 0.5
+    held = run(tilted_scene(np.arctan(0.45), friction), 0.25)
+    assert np.abs(held.state.velocities.mean(axis=0)[0]) < 1e-3
+    angle = np.arctan(0.8)
+    moving = run(tilted_scene(angle, friction), 0.25)
+    expected = 9.81 * (np.sin(angle) - friction * np.cos(angle)) * 0.25
+    assert moving.state.velocities.mean(axis=0)[0] == pytest.approx(expected, rel=0.03)
+    assert moving.integrator.report.sticking == 0
+
+
+@pytest.mark.slow
+def test_a_sheet_on_a_box_ends_where_admm_lets_it():
+    ends = {}
+    for method in ("admm", "cr"):
+        scene = Scene()
+        scene.add(Collider("table", *box(0.2, (0, 0, 0)), thickness=THICKNESS))
+        scene.add(Cloth("sheet", *sheet(7, 0.25, 0.105), thickness=THICKNESS))
+        simulation = run(scene, 0.3, method)
+        ends[method] = simulation.state.positions
+        assert simulation.integrator.report.contact_count > 5
+    assert np.abs(ends["cr"] - ends["admm"]).max() < 2e-3
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda scene: scene.add(Hair("groom", np.linspace([0, 0, 0], [0.1, 0, 0], 5), [0, 5])),
+        lambda scene: scene.add(RigidBody("prop", *box(0.1, (0, 0, 0)))),
+        lambda scene: scene.add(Cloth("ball", *box(0.1, (0, 0, 0)), is_sealed=True)),
+    ],
+)
+def test_what_it_does_not_solve_is_refused(add):
+    scene = Scene()
+    add(scene)
+    with pytest.raises(SceneRefused, match="Choose ADMM"):
+        Simulation(scene, contact_method="cr")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_start_from_the_solution_is_the_solution(seed):
+    problem = random_problem(seed, nodes=40, contacts=25, friction=0.4)
+    first = MixedSolver(problem, CrSettings(1e-9, 2000))
+    first.free_velocities()
+    first.solve()
+    second = MixedSolver(problem, CrSettings(1e-9, 2000))
+    second.begin(first.state.v, first.rows.impulses, first.force_scale, first.velocity_scale)
+    second.solve()
+    assert len(second.history) <= 10 and second.is_solved
+    assert second.state.v == pytest.approx(first.state.v, abs=1e-7)
+
+
+def test_contacts_that_nothing_can_move_are_left_out():
+    problem = random_problem(1, nodes=10, contacts=6)
+    rows = problem.J.toarray()
+    rows[3:6] = 0.0
+    problem.J, problem.k[1] = sparse.csr_array(rows), [-1.0, 0.2, 0.1]
+    solver = MixedSolver(problem, CrSettings(1e-8, 2000))
+    solver.free_velocities()
+    solver.solve()
+    assert solver.is_solved and np.isfinite(solver.state.v).all()
+    assert solver.rows.impulses[1] == pytest.approx([0.0, 0.0, 0.0])
+
+
+def test_frames_are_orthonormal():
+    normals = np.random.default_rng(0).normal(size=(50, 3))
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    frames = frames_at(normals)
+    assert frames[:, 0] == pytest.approx(normals)
+    assert np.einsum("mij,mkj->mik", frames, frames) == pytest.approx(np.tile(np.eye(3), (50, 1, 1)), abs=1e-12)
+    assert np.linalg.det(frames) == pytest.approx(np.ones(50))
