@@ -60,6 +60,7 @@ class MixedSolver:
         self.problem, self.settings = problem, settings
         self.history: list[float] = []
         self.is_solved = False
+        self.error = np.inf  # of the last iteration
         self.rows = ContactRows(problem)
         cohesion = np.zeros_like(problem.k)
         cohesion[:, 0] = problem.cohesion
@@ -74,15 +75,16 @@ class MixedSolver:
 
     def free_velocities(self) -> None:
         """Velocities without contacts, roughly; what the contacts' residuals are measured by."""
-        while self.error > FREE and self._iterate() > 0.0:
+        while self.error > FREE and len(self.history) < self.settings.iterations // 2 and self._iterate() > 0.0:
             self.steps.turn()
         free = self.problem.relative_velocities(self.state.v)
         self.velocity_scale = max(float(np.linalg.norm(free)), TINY)
+        self._measure()
 
     def begin(self, v: np.ndarray, impulses: np.ndarray, force_scale: float, velocity_scale: float) -> None:
         """From velocities (n,) [m/s] and impulses (m, 3) [N s] that are known, with scales [kg m/s], [m/s]."""
         self.force_scale, self.velocity_scale = force_scale, velocity_scale
-        self.state.v = v.copy()
+        self.state.v[:] = v
         self.switching.take(v, impulses)
         self.preconditioner.update()
         self.state.refresh()
@@ -92,6 +94,7 @@ class MixedSolver:
         """Algorithm 1: until the system is solved and no contact wants to change."""
         self._look(is_last=True)
         self._restart()
+        self._measure()
         since, limit = 0, DIVERGED * max(self.error, 1.0)
         while len(self.history) < self.settings.iterations:
             alpha = self._iterate()
@@ -114,14 +117,14 @@ class MixedSolver:
             else:
                 self.steps.turn()
 
-    @property
-    def error(self) -> float:
+    def _measure(self):
         """The larger of ‖r‖ of the dynamics and of the rows, relative."""
-        top, low = self.state.residual
-        return max(float(np.linalg.norm(top)) / self.force_scale, float(np.linalg.norm(low)) / self.velocity_scale)
+        top, low = self.state.residual.norms()
+        self.error = max(top / self.force_scale, low / self.velocity_scale)
 
     def _iterate(self):
         alpha = self.steps.step()
+        self._measure()
         self.history.append(self.error)
         return alpha
 
@@ -146,19 +149,20 @@ class MixedSolver:
             return False
         top, low = self.steps.gradient()
         least = STALLED * self.settings.tolerance
-        return np.linalg.norm(top) < least * self.force_scale and np.linalg.norm(low) < least * self.velocity_scale
+        return top < least * self.force_scale and low < least * self.velocity_scale
 
     def _agrees(self):
         """Whether the residual is what the steps say; if rounding has parted them, they go on from the true one."""
         said = self.error
         self.state.refresh()
         self.steps.begin()
+        self._measure()
         return self.error < 2.0 * max(said, self.settings.tolerance)
 
     def _begin_again(self):
         """Steps that have broken down go on with a preconditioner that is positive definite, or not at all."""
         if not np.isfinite(self.error):
-            self.state.v = np.zeros_like(self.state.v)
+            self.state.v[:] = 0.0
             self.rows.states[:] = OPEN
             self.rows.rebuild(np.zeros((len(self.rows.states), AXES)))
         was_full, self.preconditioner.is_full = self.preconditioner.is_full, False

@@ -9,6 +9,7 @@ from ..jit_cache import kernel
 from ..linear_algebra.block_matrix import multiply_blocks
 from .problem import AXES, FrictionProblem, NodalForm
 
+SPARSE_BLOCKS = 1.5  # numbers of blocks for each that is not zero, beyond which blocks do not pay
 INDICES, NUMBERS = int32[::1], float64[::1]
 
 
@@ -17,7 +18,7 @@ class JacobianProducts(Protocol):
         """J v (m, 3)."""
 
     def push(self, impulses: np.ndarray) -> np.ndarray:
-        """Jᵀ r (n,) of impulses (m, 3)."""
+        """Jᵀ r (n,) of impulses (m, 3), the caller's own until the next call."""
 
 
 def jacobian_products(problem: FrictionProblem) -> JacobianProducts:
@@ -43,7 +44,7 @@ class NodalProducts:
     """Contacts gather from their nodes, nodes from their contacts: the bits do not depend on the number of threads."""
 
     def __init__(self, form: NodalForm, unknown_count: int):
-        self.form, self.unknown_count = form, unknown_count
+        self.form, self.pushes = form, np.zeros(unknown_count)  # zero for ever where nothing touches
         self.frames = np.ascontiguousarray(form.frames)
         self.unknowns = form.node_rows[form.nodes].astype(np.int32)
         order = np.argsort(form.nodes, kind="stable")
@@ -59,9 +60,8 @@ class NodalProducts:
         return velocities
 
     def push(self, impulses):
-        pushes = np.zeros(self.unknown_count)
-        put_pushes(self.starts, self.touched, self.contacts, self.weights, self.frames, impulses, pushes)
-        return pushes
+        put_pushes(self.starts, self.touched, self.contacts, self.weights, self.frames, impulses, self.pushes)
+        return self.pushes
 
 
 @kernel((INDICES, INDICES, NUMBERS, float64[:, :, ::1], NUMBERS, float64[:, ::1]), parallel=True)
@@ -93,20 +93,20 @@ def put_pushes(starts, touched, contacts, weights, frames, impulses, pushes_out)
 
 
 class DynamicsProduct:
-    """A v, by 3 × 3 blocks where all unknowns are those of nodes."""
+    """A v, by 3 × 3 blocks where all unknowns are those of nodes and blocks are not mostly zero."""
 
     def __init__(self, problem: FrictionProblem):
         self.A, form = problem.A, problem.nodal_form
         self.is_blocked = form is not None and np.array_equal(form.node_rows, np.arange(0, len(problem.f), AXES))
         if self.is_blocked:
             blocks = self.A.tobsr((AXES, AXES))
+            self.is_blocked = blocks.data.size < SPARSE_BLOCKS * self.A.nnz
             self.pattern = blocks.indptr.astype(np.int32), blocks.indices.astype(np.int32)
             self.blocks = np.ascontiguousarray(blocks.data)
 
-    def __call__(self, v: np.ndarray) -> np.ndarray:
-        """(n,) [kg m/s]."""
-        if not self.is_blocked:
-            return self.A @ v
-        product = np.empty((len(v) // AXES, AXES))
-        multiply_blocks(*self.pattern, self.blocks, v.reshape(-1, AXES), product)
-        return product.ravel()
+    def put(self, v: np.ndarray, product_out: np.ndarray) -> None:
+        """Both (n,); [kg m/s]."""
+        if self.is_blocked:
+            multiply_blocks(*self.pattern, self.blocks, v.reshape(-1, AXES), product_out.reshape(-1, AXES))
+        else:
+            product_out[:] = self.A @ v

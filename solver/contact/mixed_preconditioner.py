@@ -5,6 +5,7 @@ import numpy as np
 from .contact_rows import ContactRows
 from .contact_similarity import ContactSimilarity
 from .coulomb_law import OPEN
+from .mixed_vector import Mixed
 
 
 class MixedPreconditioner:
@@ -23,10 +24,19 @@ class MixedPreconditioner:
         softness = alike[:, None] * self.rows.softness + self.rows.give
         self.inverses = np.where(self.rows.active, 1.0 / softness, 0.0)
 
-    def apply(self, top: np.ndarray, low: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def put(self, vector: Mixed, out: Mixed) -> None:
         """C⁻¹ of dynamics (n,) [kg m/s] and rows (m, 3) [m/s]."""
-        free = self.mobilities * top
+        np.multiply(self.mobilities, vector.top, out=out.top)
         if not self.is_full:
-            return free, self.inverses * low
-        multipliers = self.inverses * (self.rows.apply(free) - low)
-        return free - self.mobilities * self.rows.apply_transposed(multipliers), multipliers
+            np.multiply(self.inverses, vector.low, out=out.low)
+            return
+        np.multiply(self.inverses, self.rows.apply(out.top) - vector.low, out=out.low)
+        pushes = self.rows.apply_transposed(out.low)
+        pushes *= self.mobilities
+        np.subtract(out.top, pushes, out=out.top)
+
+    def of(self, vector: Mixed) -> Mixed:
+        """The same as a new vector."""
+        out = vector.copy()
+        self.put(vector, out)
+        return out

@@ -11,6 +11,7 @@ import scipy.sparse as sparse
 
 from ..contact.admm import AdmmResult
 from ..contact.conjugate_residual import CrSettings, MixedSolver
+from ..contact.impulse_guess import impulses_from_nodes
 from ..contact.nodal_contacts import NodalContacts, joined
 from ..contact.problem import FrictionProblem
 from ..linear_algebra.block_matrix import hold_rows
@@ -87,9 +88,10 @@ class ContactMixed:
 
     def _solve_linear(self, A, f, scale, state, time_step, contacts, more_contacts):
         """One linearization, with contacts added until it runs into nothing new."""
-        velocities, history = state.velocities, []
+        velocities = state.velocities
+        history: list[float] = []
         for _ in range(self.settings.rounds):
-            solver = self._solver(A, f, scale, velocities, time_step, contacts)
+            solver = self._solver(A, f, scale, state, velocities, time_step, contacts)
             with self.timer.stage("mixed_system"):
                 solver.solve()
             velocities, history = solver.state.v.reshape(-1, 3), history + solver.history
@@ -102,19 +104,24 @@ class ContactMixed:
         result.converged = solver.is_solved and new is None
         return result, contacts
 
-    def _solver(self, A, f, scale, velocities, time_step, contacts):
+    def _solver(self, A, f, scale, state, velocities, time_step, contacts):
         with self.timer.stage("contacts"):
             settings = self.settings
             problem = _problem(A, f, contacts)
             solver = MixedSolver(problem, CrSettings(settings.tolerance, settings.iterations, settings.is_full))
-            impulses = np.zeros((contacts.contact_count, 3))
-            known = self.contact_impulses[: len(impulses)]
-            impulses[: len(known)] = known
-            turned = np.einsum("mij,mj->mi", problem.nodal_form.frames, impulses)
             # so that ε₂ is what the tolerance means for a contact
             most = np.sqrt(max(contacts.contact_count, 1)) * settings.distance / time_step
-            solver.begin(velocities.ravel(), turned, scale, most / settings.tolerance)
+            solver.begin(velocities.ravel(), self._known(solver, state), scale, most / settings.tolerance)
             return solver
+
+    def _known(self, solver, state):
+        """Impulses (m, 3) to start from: of contacts as far as they are known, or from the nodes of the last step."""
+        problem, known = solver.problem, self.contact_impulses
+        if not len(known):
+            return impulses_from_nodes(problem, solver.rows.products, state.impulses.ravel())
+        impulses = np.zeros((problem.contact_count, 3))
+        impulses[: len(known)] = known[: len(impulses)]
+        return np.einsum("mij,mj->mi", problem.nodal_form.frames, impulses)
 
     def _remember(self, solver, state):
         frames = solver.problem.nodal_form.frames

@@ -6,8 +6,11 @@ import scipy.sparse as sparse
 
 from stiction.solver import Cloth, Collider, Hair, RigidBody, Scene, Simulation, SoftBody
 from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver
+from stiction.solver.contact.impulse_guess import impulses_from_nodes
+from stiction.solver.contact.jacobian_products import jacobian_products
 from stiction.solver.errors import SceneRefused
 from stiction.solver.integrator.contact_mixed import frames_at
+from stiction.solver.reference.friction import solve_exactly
 
 from .colliding import box, sheet
 from .problems import random_problem
@@ -97,6 +100,16 @@ def test_contacts_that_nothing_can_move_are_left_out():
     solver.solve()
     assert solver.is_solved and np.isfinite(solver.state.v).all()
     assert solver.rows.impulses[1] == pytest.approx([0.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_impulses_on_nodes_tell_those_of_contacts(seed):
+    """Where contacts are independent, exactly; and never outside of the cone."""
+    problem = random_problem(seed, nodes=40, contacts=12, friction=0.4)
+    _, r = solve_exactly(problem)
+    guess = impulses_from_nodes(problem, jacobian_products(problem), problem.J.T @ r.ravel())
+    assert guess == pytest.approx(r, abs=0.02 * np.abs(r).max())
+    assert (np.linalg.norm(guess[:, 1:], axis=1) <= 0.4 * guess[:, 0] + 1e-12).all()
 
 
 def test_frames_are_orthonormal():
