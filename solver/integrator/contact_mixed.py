@@ -15,6 +15,7 @@ from ..contact.impulse_guess import impulses_from_nodes
 from ..contact.nodal_contacts import NodalContacts, joined
 from ..contact.problem import FrictionProblem
 from ..linear_algebra.block_matrix import hold_rows
+from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
 from ..stage_timer import StageTimer
 from ..state import State
@@ -84,7 +85,9 @@ class ContactMixed:
             hold_rows(*bodies.pattern, bodies.is_free, blocks)
             offsets, columns = bodies.pattern
             A = sparse.csr_array(sparse.bsr_array((blocks, columns, offsets)))
-            return A, A @ state.velocities.ravel() - self.gradient.nodes.ravel()
+            f = A @ state.velocities.ravel() - self.gradient.nodes.ravel()
+            _refuse_lost_numbers(A.diagonal(), f)
+            return A, f
 
     def _solve_linear(self, A, f, scale, state, time_step, contacts, more_contacts):
         """One linearization, with contacts added until it runs into nothing new."""
@@ -128,6 +131,13 @@ class ContactMixed:
         self.contact_impulses = np.einsum("mij,mi->mj", frames, solver.rows.impulses)
         self.contact_states = solver.rows.states.astype(np.uint8)
         state.impulses[:] = solver.rows.push(solver.rows.impulses).reshape(-1, 3)
+
+
+def _refuse_lost_numbers(diagonal, f):
+    """The simulation then says which object it was."""
+    is_lost = ~(np.isfinite(f) & np.isfinite(diagonal) & (diagonal > 0.0))
+    if is_lost.any():
+        raise NotPositiveDefinite(*map(int, divmod(int(np.argmax(is_lost)), 3)))
 
 
 def _problem(A, f, contacts):
