@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..linear_algebra.flat_vectors import length_of
 from .contact_rows import ContactRows
 from .coulomb_law import OPEN
 from .krylov_steps import ConjugateResidualSteps, MinresSteps, MixedState
@@ -65,7 +66,7 @@ class MixedSolver:
         cohesion = np.zeros_like(problem.k)
         cohesion[:, 0] = problem.cohesion
         forces = problem.f - self.rows.push(cohesion)
-        self.force_scale = max(float(np.linalg.norm(forces)), TINY)
+        self.force_scale = max(length_of(forces), TINY)
         self.velocity_scale = np.inf  # until velocities without contacts are known
         self.state = MixedState(self.rows, forces, np.zeros_like(problem.f))
         self.switching = StateSwitching(self.rows, settings.law)
@@ -78,7 +79,7 @@ class MixedSolver:
         while self.error > FREE and len(self.history) < self.settings.iterations // 2 and self._iterate() > 0.0:
             self.steps.turn()
         free = self.problem.relative_velocities(self.state.v)
-        self.velocity_scale = max(float(np.linalg.norm(free)), TINY)
+        self.velocity_scale = max(length_of(free), TINY)
         self._measure()
 
     def begin(self, v: np.ndarray, impulses: np.ndarray, force_scale: float, velocity_scale: float) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..linear_algebra.flat_vectors import dot_flat
 from .problem import FrictionProblem
 from .residuals import TINY
 
@@ -17,17 +18,21 @@ def impulses_from_nodes(problem: FrictionProblem, products, pushes: np.ndarray) 
     mobilities = 1.0 / problem.A.diagonal()
     r = np.zeros_like(problem.k)
     rest = products.velocities(mobilities * pushes)
-    direction, square = rest, float(np.vdot(rest, rest))
+    direction, square = rest, _square(rest)
     first = square
     for _ in range(ITERATIONS):
         if not square > ENOUGH**2 * first:
             break
         image = products.velocities(mobilities * products.push(direction))
-        step = square / max(float(np.vdot(direction, image)), TINY)
+        step = square / max(dot_flat(direction.ravel(), image.ravel()), TINY)
         r, rest = r + step * direction, rest - step * image
-        before, square = square, float(np.vdot(rest, rest))
+        before, square = square, _square(rest)
         direction = rest + square / before * direction
     return _within_cones(r, problem.mu)
+
+
+def _square(vectors):
+    return dot_flat(vectors.ravel(), vectors.ravel())
 
 
 def _within_cones(r, mu):

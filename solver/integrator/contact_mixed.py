@@ -16,6 +16,7 @@ from ..contact.nodal_contacts import NodalContacts, joined
 from ..contact.problem import FrictionProblem
 from ..linear_algebra.block_matrix import hold_rows
 from ..linear_algebra.errors import NotPositiveDefinite
+from ..linear_algebra.flat_vectors import length_of
 from ..model import Model
 from ..stage_timer import StageTimer
 from ..state import State
@@ -68,7 +69,7 @@ class ContactMixed:
         results = []
         for _ in range(iterations):
             A, f = self._linearize(state, inertia, time_step)
-            scale = max(float(np.linalg.norm(inertia.momentum[self.model.is_free])), np.finfo(float).tiny)
+            scale = max(length_of(inertia.momentum[self.model.is_free]), np.finfo(float).tiny)
             result, contacts = self._solve_linear(A, f, scale, state, time_step, contacts, more_contacts)
             results.append(result)
             move_free(start, result.projected, self.model.is_free, time_step, state.velocities, state.positions)

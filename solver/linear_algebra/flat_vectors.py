@@ -1,5 +1,7 @@
 """Sums and products of long flat vectors: in place, and with the same bits on any number of threads."""
 
+import math
+
 import numpy as np
 from numba import float64, prange
 
@@ -14,6 +16,12 @@ def dot_flat(a: np.ndarray, b: np.ndarray) -> float:
     sums = np.empty(-(-len(a) // CHUNK))
     put_dots(a, b, sums)
     return float(sums.sum())
+
+
+def length_of(vectors: np.ndarray) -> float:
+    """√(a · a) of vectors of any shape."""
+    flat = np.ascontiguousarray(vectors).ravel()
+    return math.sqrt(dot_flat(flat, flat))
 
 
 @kernel((NUMBERS, NUMBERS, NUMBERS), parallel=True)

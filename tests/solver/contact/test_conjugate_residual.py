@@ -15,6 +15,7 @@ from stiction.solver.contact.residuals import contact_softness, free_velocities,
 from stiction.solver.contact.state_switching import SwitchingLaw
 from stiction.solver.reference.friction import solve_exactly
 
+from ..collision.threads import on_any_number_of_threads
 from .problems import chain_matrix, frames_at, general_form, random_problem
 from .twisted_problems import twisted_problem
 
@@ -245,3 +246,9 @@ def test_products_from_nodes_are_those_of_the_matrices(problem):
     product = np.empty_like(v)
     DynamicsProduct(problem).put(v, product)
     assert product == pytest.approx(problem.A @ v, abs=1e-11)
+
+
+def test_the_number_of_threads_changes_no_bit():
+    problem = random_problem(7, nodes=900, contacts=700, friction=0.5)
+    results = on_any_number_of_threads(lambda: run_cr(problem, CrSettings(1e-4, 300))[:2])
+    assert all(np.array_equal(first, other) for result in results for first, other in zip(results[0], result))
