@@ -21,6 +21,8 @@ STRICTER = 0.1  # than the tolerance asked: the judge adds dynamics and contacts
 FREE = 1e-3  # of the forces: how well velocities without contacts are known before contacts are looked at
 POSTPONED = 0.1  # of the residual: lesser changes wait until it is smaller
 LEAST_INTERVAL = 3  # steps between two looks: a direction alone is but a gradient
+WORTHWHILE = 0.9  # of the residual at the last change: if more is left, changes come too often
+MOST_PATIENCE = 32  # times the interval
 STALLED = 1e-2  # of the tolerance: a gradient below it can make the residual no smaller
 GRADIENT_EVERY = 10  # steps
 DIVERGED = 1e8  # of the first residual
@@ -61,7 +63,8 @@ class MixedSolver:
         self.problem, self.settings = problem, settings
         self.history: list[float] = []
         self.is_solved = False
-        self.error = np.inf  # of the last iteration
+        self.error = self.last_error = np.inf  # of the last iteration, and when contacts last changed
+        self.patience = 1  # factor of the interval between looks
         self.rows = ContactRows(problem)
         cohesion = np.zeros_like(problem.k)
         cohesion[:, 0] = problem.cohesion
@@ -108,6 +111,7 @@ class MixedSolver:
                 continue
             is_due = alpha > 0.0 and since % self._interval() == 0 and not self.settings.is_active_set
             if (is_last or is_due) and self._look(is_last):
+                self._learn_patience()
                 self._restart()
                 since = 0
             elif is_last:
@@ -132,7 +136,13 @@ class MixedSolver:
     def _interval(self):
         """Algorithm 2, line 2: far from the solution contacts are looked at less often."""
         decades = np.log10(max(self.error, TINY) / self.settings.tolerance)
-        return max(LEAST_INTERVAL, int(decades * decades / 3.0))
+        return self.patience * max(LEAST_INTERVAL, int(decades * decades / 3.0))
+
+    def _learn_patience(self):
+        """Where changes come so often that the residual gets no smaller between them, they have to wait longer."""
+        is_smaller = self.error < WORTHWHILE * self.last_error
+        self.patience = 1 if is_smaller else min(MOST_PATIENCE, 2 * self.patience)
+        self.last_error = self.error
 
     def _look(self, is_last):
         share = self.velocity_scale / np.sqrt(max(self.problem.contact_count, 1))

@@ -87,6 +87,41 @@ def test_copies_of_contacts_change_nothing(copies, is_general):
     assert solution.v == pytest.approx(solve_exactly(single)[0], abs=1e-6)
 
 
+def cross_matrix(r):
+    return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
+
+
+def rigid_tower(levels, push, step=0.01):
+    """Unit cubes of 1 kg, the topmost of 10 kg, on the ground and on each other, with contacts at all four corners.
+
+    Of the twelve rows between two cubes six are redundant. The topmost is pushed sideways [m/s²].
+    """
+    masses = np.array([1.0] * (levels - 1) + [10.0])
+    A = sparse.block_diag([sparse.diags_array([mass] * 3 + [mass / 6.0] * 3) for mass in masses])
+    f = np.zeros((levels, 6))
+    f[:, 2], f[-1, 0] = -9.81 * step * masses, push * step * masses[-1]
+    frame, rows = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]), []
+    for level in range(levels):
+        for corner in [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)]:
+            row = np.zeros((3, levels, 6))
+            row[:, level] = np.hstack([np.eye(3), -cross_matrix([*corner, -0.5])])
+            if level:
+                row[:, level - 1] = -np.hstack([np.eye(3), -cross_matrix([*corner, 0.5])])
+            rows.append(frame @ row.reshape(3, -1))
+    J = sparse.csr_array(np.vstack(rows))
+    return FrictionProblem(A, f.ravel(), J, np.zeros((4 * levels, 3)), 0.5)
+
+
+@pytest.mark.parametrize("push", [0.1, 3.0, 7.0])
+def test_redundant_contacts_of_rigid_bodies(push):
+    """A tower that stands, one that tips, and one whose top slides off."""
+    solution = solve(rigid_tower(5, push), "cr", tolerance=1e-7, iterations=3000)
+    assert solution.converged
+    speeds = solution.v.reshape(-1, 6)
+    assert (speeds[-1, 0] < 1e-6) == (push < 1.0)
+    assert (speeds[-1, 0] > 0.04) == (push > 5.0)
+
+
 def pinched_point(opening):
     """Floor and ceiling that both push a point of 2 kg at this speed [m/s], from either side."""
     frames = frames_at(np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]))
