@@ -108,10 +108,9 @@ def _check_mixed(scene):
     words = "Contact by CR knows cloth and soft bodies only, and {} is simulated too. Choose ADMM."
     others = [item for item in scene.simulated if not isinstance(item, Cloth | SoftBody)]
     problems = [Problem(item.name, words.format(f'{KIND_WORDS[type(item)].lower()} "{item.name}"')) for item in others]
-    for item in scene.simulated:
-        if isinstance(item, Cloth) and item.is_sealed:
-            sentence = f'Cloth "{item.name}" holds sealed air, which contact by CR does not know. Choose ADMM.'
-            problems.append(Problem(item.name, sentence))
+    words = 'Cloth "{}" holds sealed air, which contact by CR does not know. Choose ADMM.'
+    sealed = [item.name for item in scene.simulated if isinstance(item, Cloth) and item.is_sealed]
+    problems += [Problem(name, words.format(name)) for name in sealed]
     if scene.integrator == SPLITTING:
         problems.append(Problem("", "Contact by CR needs Newton's method, not the ADMM integrator."))
     return problems

@@ -26,7 +26,6 @@ def contact_integrator(
     """For nodes that start at positions (n, 3) [m]."""
     surface = surface_of(scene, placed, model.is_free)
     solver = _contact_solver(scene, model, positions, timer)
-    solver.settings.admm = _admm_settings(scene, solver.settings.admm)
     return ConstraintRefinement(
         model, surface, lambda time: given_positions(scene, time), SceneFriction(scene, surface), solver, timer
     )
@@ -34,14 +33,27 @@ def contact_integrator(
 
 def _contact_solver(scene, model, positions, timer) -> ContactSolver:
     if scene.contact_method == MIXED:
-        from .contact_mixed import ContactMixed
+        return _mixed_solver(scene, model, positions, timer)
+    solver = _admm_solver(scene, model, positions, timer)
+    solver.settings.admm = _admm_settings(scene, solver.settings.admm)
+    return solver
 
-        return ContactMixed(model, positions, timer)
+
+def _admm_solver(scene, model, positions, timer) -> ContactSolver:
     if scene.integrator == NEWTON:
         return ContactNewton(model, positions, timer)
     from .contact_splitting import ContactSplitting  # compiled when it is asked for
 
     return ContactSplitting(model, timer)
+
+
+def _mixed_solver(scene, model, positions, timer):
+    from .contact_mixed import ContactMixed
+
+    solver = ContactMixed(model, positions, timer)
+    if scene.contact_iterations is not None:
+        solver.settings.iterations = scene.contact_iterations
+    return solver
 
 
 def _admm_settings(scene, settings):
