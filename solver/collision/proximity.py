@@ -11,8 +11,9 @@ import numpy as np
 from numba import boolean, float64, int8, int32, prange
 
 from ..jit_cache import kernel, tuple_of
+from ..linear_algebra.vector3 import scale3
 from .candidates import StepCandidates
-from .contact_features import MOST_CONTACTS, near_features, separation
+from .contact_features import EDGE_EDGE, MOST_CONTACTS, near_features, separation
 from .contact_frames import contact_corners, contact_normal, is_smallest_distance, mean_friction, place_of_other_side
 from .surface import FEATURES, POINTS, CollisionSurface
 
@@ -100,6 +101,8 @@ def describe_contacts(
         )
         # What is inside another object has neighbours outside, which are nearer to its surface or cross it.
         is_inside = distance < 0.0
+        if is_inside and kind == EDGE_EDGE:
+            offset = scale3(-1.0, offset)  # the way out must lie in both cones: then they are outermost on that way
         tests_first = distance > 0.0 or (is_inside and has_inside[points.objects[corners[0]]])
         tests_second = distance > 0.0 or (is_inside and has_inside[points.objects[corners[place_of_other_side(kind)]]])
         is_kept_out[pair] = not is_within and is_smallest_distance(

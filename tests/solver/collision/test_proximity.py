@@ -175,6 +175,35 @@ def test_normals_point_out_of_what_has_an_inside(place, depth):
         assert contacts.distances[nearest] == pytest.approx(-depth, abs=1e-12)
 
 
+def turned(points, axis, angle):
+    """Points (n, 3), turned around a coordinate axis by an angle [rad]."""
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.eye(3)
+    matrix[[first, second], [first, second]] = np.cos(angle)
+    matrix[first, second], matrix[second, first] = -np.sin(angle), np.sin(angle)
+    return points @ matrix.T
+
+
+@pytest.mark.parametrize("gap", [0.01, 1e-6, -1e-6, -0.02])
+def test_edges_of_two_solids_know_which_side_they_are_on(gap):
+    """A cube stands on an edge, upside down, across an edge of another, or a little way into it."""
+    random = np.random.default_rng(6)
+    upright = turned(CUBE - [0.5, 1.0, 1.0], 0, np.pi / 4)  # an edge along x on top, in the origin
+    for _ in range(100):
+        tilt, other_tilt, turn = *random.uniform(-0.5, 0.5, 2), random.uniform(0.4, np.pi - 0.4)
+        lower = turned(upright, 0, tilt)
+        upper = turned(turned(upright, 0, np.pi + other_tilt), 2, turn) + [0, 0, gap]
+        parts = [
+            part(name, rest, CUBE_TRIANGLES, has_inside=True) for name, rest in (("lower", lower), ("upper", upper))
+        ]
+        contacts = contacts_of(join_parts(parts), np.concatenate([lower, upper]))
+        contacts = contacts.kept((contacts.kinds == EDGE_EDGE) & (np.abs(contacts.distances) < 1.01 * abs(gap)))
+        assert contacts.distances == pytest.approx([gap])
+        pushes_lower = 1.0 if contacts.points[0, 0] < 8 else -1.0
+        rounding = 1e-15 / abs(gap)  # of a direction between points so near each other
+        assert pushes_lower * contacts.normals[0] == pytest.approx([0, 0, -1.0], abs=rounding)
+
+
 def test_what_is_deeper_inside_than_the_reach_is_told_not_pushed():
     strand = part("tip", [[0.5, 0.5, 0.5], [0.5, 0.5, 0.6]], segments=[[0, 1]], radii=np.zeros(2))
     cube = part("cube", CUBE, CUBE_TRIANGLES, is_given=np.ones(8, bool), has_inside=True, **GIVEN)
