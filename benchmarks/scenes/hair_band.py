@@ -14,10 +14,10 @@ from .shapes import ellipses, tube
 
 POINTS, LENGTH = 47, 0.2  # of a strand, on its way down without the curls [m]
 CURL = (3e-3, 0.03)  # radius and length [m]
-LAYERS = (5e-4, 1.1e-3)  # of the hair: it lies flat under the band [m]
+LAYERS = (2e-3, 3.5e-3)  # of the hair [m]
 HEIGHT, WIDTH = 0.03, 0.03  # of the band's middle over that of the head, and of the band [m]
-ROOM = 4.2e-3  # from the head to the band at the start: just around all hair [m]
-STRETCH = 0.02  # of the band at the start
+ROOM = 6.6e-3  # from the head to the band at the start: just around all hair [m]
+STRETCH = 0.04  # of the band at the start
 AROUND, ACROSS = 128, 8  # vertices of the band
 THICKNESS, SKIN_THICKNESS = 5e-3, 1e-3  # of the surfaces of band and body [m]
 
