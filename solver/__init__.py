@@ -17,6 +17,7 @@ from .errors import (
     SimulationFailed,
     StictionError,
 )
+from .filling import Filling
 from .force_fields import Falloff, ForceField
 from .frame import Frame
 from .materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
@@ -36,6 +37,7 @@ __all__ = [
     "ClothMaterial",
     "Collider",
     "Falloff",
+    "Filling",
     "ForceField",
     "Frame",
     "FrameReport",

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .degenerate_elements import segments_without_length, triangles_without_area
+from .filling import filling_troubles
 from .scene import Cloth, Hair, SoftBody
 
 
@@ -29,6 +30,8 @@ def rest_troubles(item) -> Iterator[Trouble]:
             yield Trouble(f"its number of frames must not be negative (it is {item.frame_count}).")
         if item.resolution is not None and item.resolution < 1:
             yield Trouble(f"its resolution must be at least 1 (it is {item.resolution}).")
+        if item.filling is not None:
+            yield from map(Trouble, filling_troubles(item.filling, item.positions, item.triangles))
 
 
 def segment_words(point: int, offsets: np.ndarray) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from .attachment import Attachment
 from .contact_settings import ContactSettings, PairFriction
 from .errors import Problem, SceneRefused
+from .filling import Filling
 from .force_fields import ForceField
 from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, SolidMaterial
 from .motion import Motion
@@ -103,6 +104,7 @@ class SoftBody(SurfaceObject):
     """A solid that deforms, given by its closed surface."""
 
     material: SolidMaterial = field(default_factory=SolidMaterial, kw_only=True)
+    filling: Filling | None = field(default=None, kw_only=True)  # its tetrahedra; None: made for its surface
     resolution: int | None = field(default=None, kw_only=True)  # cells along its longest side; None: by its surface
     frame_count: int = field(default=0, kw_only=True)  # frames that move it together; 0: tetrahedra that move freely
 

@@ -4,7 +4,7 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
-from . import attachment, force_fields, materials, scene
+from . import attachment, filling, force_fields, materials, scene
 from .array_file import read_array_file, write_array_file
 from .errors import CacheError, Problem, SceneRefused
 from .motion import SampledMotion, sample_motion
@@ -16,7 +16,7 @@ CLASSES = {
     kind.__name__: kind
     for kind in (
         *(scene.Cloth, scene.Hair, scene.SoftBody, scene.RigidBody, scene.Collider),
-        *(scene.SoftPins, scene.Roots, attachment.Attachment, scene.PairFriction, SampledMotion),
+        *(scene.SoftPins, scene.Roots, attachment.Attachment, scene.PairFriction, SampledMotion, filling.Filling),
         *(force_fields.ForceField, force_fields.Falloff),
         *(materials.HairMaterial, materials.ClothMaterial, materials.SolidMaterial, materials.RigidMaterial),
     )

@@ -1,4 +1,4 @@
-"""Friction problems as they come up in a simulation of strands: linearized steps with the contacts found in each."""
+"""Friction problems as they come up in a simulation: linearized steps with the contacts found in each."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,9 +9,10 @@ import scipy.sparse as sparse
 
 from stiction.solver import Simulation
 from stiction.solver.contact.nodal_contacts import NodalContacts, joined
-from stiction.solver.contact.problem import FrictionProblem
+from stiction.solver.contact.problem import AXES, FrictionProblem
 from stiction.solver.integrator import contact_newton
 from stiction.solver.linear_algebra.band_columns import COLUMN
+from stiction.solver.linear_algebra.block_matrix import hold_rows
 from stiction.solver.linear_algebra.lanes import LANES
 
 from .hairy_ball import hairy_ball
@@ -28,6 +29,7 @@ class CapturedStep(NamedTuple):
     node_rows: np.ndarray  # first of each node's three unknowns             (j,)
     contacts: NodalContacts
     weights: np.ndarray  # of ADMM, zero where a node is not touched         (j,) [kg]
+    masses: np.ndarray  # of the nodes                                       (j,) [kg]
     impulses: np.ndarray  # of the last step's contacts on the nodes         (j, 3) [N s]
     time_step: float  # [s]
 
@@ -47,7 +49,10 @@ def settled_step(strands: int) -> CapturedStep:
 
 
 def captured_steps(simulation: Simulation, frames: tuple[int, ...]) -> list[CapturedStep]:
-    """The first linearization of the step after each frame."""
+    """The first linearization of the step after each frame.
+
+    Strands and bodies may be simulated together, but not strands that grow on bodies.
+    """
     captured = []
     for frame in frames:
         while simulation.frame_number < frame:
@@ -79,18 +84,33 @@ def _watched() -> Iterator[list[CapturedStep]]:
 
 def _captured(problem, impulses):
     newton, state = problem.newton, problem.state
-    dynamics, model = newton.system.strands.dynamics, newton.model
-    is_unknown = np.ones((len(model.masses), 4), bool)
-    is_unknown[dynamics.rods.offsets[1:] - 1, 3] = False  # a strand has one edge less than points
-    forces = np.where(model.is_free[:, None], newton.gradient.nodes, 0.0)
-    gradient = np.column_stack([forces, newton.gradient.twists])[is_unknown]
-    velocities = np.column_stack([state.velocities, state.twist_velocities])[is_unknown]
-    node_rows = np.cumsum(is_unknown).reshape(-1, 4)[:, 0] - 1
-    A = strand_matrix(dynamics)
+    model, is_unknown = newton.model, _are_unknowns(newton.model)
+    gradient, velocities = np.zeros(is_unknown.shape), np.zeros(is_unknown.shape)
+    gradient[:, :AXES] = np.where(model.is_free[:, None], newton.gradient.nodes, 0.0)
+    gradient[model.strand_nodes, AXES] = newton.gradient.twists
+    velocities[:, :AXES] = state.velocities
+    velocities[model.strand_nodes, AXES] = state.twist_velocities
+    A, velocities = _matrix(newton.system), velocities[is_unknown]
+    node_rows = np.cumsum(is_unknown).reshape(is_unknown.shape)[:, 0] - 1
     return CapturedStep(
-        *(A, A @ velocities - gradient, node_rows, joined(problem.contacts), problem.weights.copy()),
-        *(impulses, problem.time_step),
+        *(A, A @ velocities - gradient[is_unknown], node_rows, joined(problem.contacts)),
+        *(problem.weights.copy(), model.masses, impulses, problem.time_step),
     )
+
+
+def _are_unknowns(model):
+    """Three of each node, and the twist of the edge after each point of a strand but the last (n, 4) bool."""
+    is_unknown = np.zeros((len(model.masses), AXES + 1), bool)
+    is_unknown[:, :AXES] = True
+    is_unknown[model.strand_nodes, AXES] = True
+    is_unknown[model.rods.offsets[1:] - 1, AXES] = False
+    return is_unknown
+
+
+def _matrix(system):
+    parts = [strand_matrix(system.strands.dynamics)] if system.strands else []
+    parts += [body_matrix(system.bodies)] if system.bodies else []
+    return sparse.csr_array(sparse.block_diag(parts))
 
 
 def friction_problem(step: CapturedStep) -> FrictionProblem:
@@ -105,6 +125,7 @@ def friction_problem(step: CapturedStep) -> FrictionProblem:
         *(np.einsum("mij,mj->mi", frames, contacts.velocities), contacts.friction, step.node_rows),
         cohesion=contacts.cohesion,
         compliance=contacts.compliance,
+        masses=step.masses,
     )
 
 
@@ -117,5 +138,14 @@ def strand_matrix(dynamics) -> sparse.csr_array:
     steps = np.arange(1, COLUMN)
     below = sparse.diags_array([bands[: len(bands) - step, step] for step in steps], offsets=-steps)
     matrix = sparse.csr_array(below + below.T + sparse.diags_array(bands[:, 0]))
+    matrix.eliminate_zeros()
+    return matrix
+
+
+def body_matrix(bodies) -> sparse.csr_array:
+    """The blocks of all bodies (n, n) [kg], as kept by `BodySystem`; nodes that are given have the identity's rows."""
+    blocks = bodies.kept.copy()
+    hold_rows(*bodies.pattern, bodies.is_free, blocks)
+    matrix = sparse.bsr_array((blocks, bodies.pattern.columns, bodies.pattern.offsets)).tocsr()
     matrix.eliminate_zeros()
     return matrix

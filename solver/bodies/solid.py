@@ -3,6 +3,7 @@
 from ..errors import Problem, warning_about
 from ..materials import SolidMaterial
 from ..scene import Scene, SoftBody
+from ..volume.embedding import identity_embedding
 from ..volume.mesh import VolumeMesh, lumped_masses
 from ..volume.volume_mesh import surface_remarks, volume_mesh_of
 from .body import Body
@@ -10,7 +11,7 @@ from .body import Body
 
 def soft_body(item: SoftBody) -> Body:
     """The nodes of a soft body are those of its tetrahedra, or of its frames."""
-    mesh, skin, warnings = volume_mesh_of(item.positions, item.triangles, item.resolution)
+    mesh, skin, warnings = _volume_mesh(item)
     if item.frame_count:
         from ..frames.frame_body import frame_body, frame_laws
 
@@ -20,12 +21,18 @@ def soft_body(item: SoftBody) -> Body:
     return Body(mesh.nodes, masses, [tetrahedral_law(mesh, item.material)], skin, warnings)
 
 
+def _volume_mesh(item):
+    if item.filling is None:
+        return volume_mesh_of(item.positions, item.triangles, item.resolution)
+    return item.filling.mesh(item.positions), identity_embedding(len(item.positions)), []
+
+
 def surface_warnings(scene: Scene) -> list[Problem]:
     """What a look at the surfaces of a valid scene's soft bodies tells, in the words of a bake."""
     return [
         warning_about(item.name, remark.sentence, remark.vertices)
         for item in scene.simulated
-        if isinstance(item, SoftBody)
+        if isinstance(item, SoftBody) and item.filling is None
         for remark in surface_remarks(item.positions, item.triangles)
     ]
 
