@@ -8,10 +8,10 @@ from stiction.solver import Scene
 
 from .running import Shot, TableRow, View, main
 from .solid_meshes import bunny
-from .solids import STIFF, add_solid, heap, solid_scene
+from .solids import STIFF, add_solid, heap, solid_scene, solid_simulation
 
 COUNT = 120
-RADIUS = 0.05  # of the heap, over the cube root of the bunnies [m]
+RADIUS = 0.09  # of the heap, over the cube root of the bunnies [m]
 FURS = ((0.55, 0.4, 0.28), (0.32, 0.2, 0.12), (0.75, 0.7, 0.62), (0.2, 0.19, 0.2))  # colours
 
 
@@ -28,6 +28,7 @@ SHOT = Shot(
     size="bunnies",
     paper=TableRow("120 Bunnies, ten steps", nodes="49,200", frame="169 s", solver="24 %", cores="1"),
     view=View((0.75, -1.1, 0.75), (0.0, 0.0, 0.2), COLOURS),
+    simulate=solid_simulation,
 )
 
 if __name__ == "__main__":

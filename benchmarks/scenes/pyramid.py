@@ -10,7 +10,7 @@ from stiction.solver import Collider, Scene
 from .running import Shot, TableRow, View, main
 from .shapes import box, eased, rotation
 from .solid_meshes import BLOCK_HEIGHT, BLOCK_SIDE, block
-from .solids import FRICTION, SOFT, THICKNESS, add_solid, solid_scene
+from .solids import FRICTION, SOFT, THICKNESS, add_solid, solid_scene, solid_simulation
 
 LAYERS = 7
 HALF_MILLISECOND = 5e-4
@@ -55,6 +55,7 @@ SHOT = Shot(
     size="layers",
     paper=TableRow("Pyramid by CR, ten steps", nodes="36,400", contacts="2,855", frame="60 s", cores="1"),
     view=View((1.5, -2.2, 1.0), (0.0, 0.0, 0.1), COLOURS | {"plate": (0.35, 0.5, 0.55)}),
+    simulate=solid_simulation,
 )
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ from stiction.solver import Scene
 
 from .running import Shot, TableRow, View, main
 from .solid_meshes import ring
-from .solids import SOFT, add_solid, heap, solid_scene
+from .solids import SOFT, add_solid, heap, solid_scene, solid_simulation
 
 COUNT = 120
-RADIUS = 0.05  # of the heap, over the cube root of the rings [m]
+RADIUS = 0.09  # of the heap, over the cube root of the rings [m]
 PAINTS = ((0.6, 0.08, 0.06), (0.75, 0.5, 0.08), (0.08, 0.25, 0.5), (0.7, 0.68, 0.62))
 
 
@@ -29,6 +29,7 @@ SHOT = Shot(
     size="rings",
     paper=TableRow("Rings by CR, ten steps", nodes="8,640", contacts="760", frame="14.6 s", cores="1"),
     view=VIEW,
+    simulate=solid_simulation,
 )
 
 if __name__ == "__main__":

@@ -71,18 +71,20 @@ BUNNY_LOBES = (
     ((-0.5, -0.7, -0.5), 0.015, 0.45),
     ((-1.0, 0.0, 0.1), 0.025, 0.3),
 )
-BUNNY_VERTICES = 371  # of the surface
-BUNNY_FIRST, BUNNY_RESOLUTION = 0, 6  # chosen so that the counts are the paper's
+BUNNY_VERTICES, BUNNY_INNER_NODES = 371, 39
+BUNNY_DEPTHS = (0.0, 0.25, 0.5)  # of inner nodes, over the surface's distance from the middle
+BUNNY_FIRST = 0  # of the vertices; chosen so that the tetrahedra are as many as the paper's
 
 
 @cache
-def bunny(first=BUNNY_FIRST, resolution=BUNNY_RESOLUTION) -> SolidMesh:
+def bunny(first=BUNNY_FIRST) -> SolidMesh:
     """A ball with head, ears, haunches and a tail: 1,270 tetrahedra, 410 vertices, 738 faces."""
     directions = spread_directions(20 * BUNNY_VERTICES)
     points = _reaches(directions)[:, None] * directions
     chosen = _evenly_spread(points, BUNNY_VERTICES, first)
     triangles = _outward(ConvexHull(directions[chosen]).simplices, directions[chosen])
-    mesh = fill(points[chosen], triangles, resolution)
+    depths = np.concatenate([depth * points for depth in BUNNY_DEPTHS])
+    mesh = fill(points[chosen], triangles, inner_points=depths[_evenly_spread(depths, BUNNY_INNER_NODES, 0)])
     return SolidMesh(mesh.nodes, mesh.tetrahedra, triangles)
 
 

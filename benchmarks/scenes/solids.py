@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from stiction.solver import Collider, Filling, Scene, SoftBody, SolidMaterial
+from stiction.solver import Collider, Filling, Scene, Simulation, SoftBody, SolidMaterial
 
 from .shapes import box
 from .solid_meshes import SolidMesh
@@ -13,9 +13,9 @@ FRICTION = 0.5
 THICKNESS = 1e-3  # of all surfaces [m]
 MILLISECOND = 1e-3
 STEPS_PER_FRAME = 10
-CELL = 1.5e-3  # of the maps of heights by which bodies are put on each other [m]
-ROOM = 1e-3  # left between them, over the thickness [m]
-TRIES = 12  # orientations and places of a body: the lowest is taken
+CELL = 3e-3  # of the maps of heights by which bodies are put on each other [m]
+ROOM = 1.5e-3  # left between them, over the thickness [m]; more than the samples could miss
+TRIES = 8  # orientations and places of a body: the lowest is taken
 
 
 def solid_material(youngs_modulus: float) -> SolidMaterial:
@@ -31,6 +31,14 @@ def solid_scene(time_step: float = MILLISECOND) -> Scene:
     floor = box((6.0, 6.0, 0.4), (0.0, 0.0, -0.2))
     scene.add(Collider("floor", *floor, friction=FRICTION, thickness=THICKNESS))
     return scene
+
+
+def solid_simulation(scene: Scene) -> Simulation:
+    """With one iteration of Newton's method a step, and as many of ADMM as it takes [Daviet 2020, table 5]."""
+    simulation = Simulation(scene)
+    settings = simulation.integrator.solver.settings
+    settings.newton_iterations, settings.admm.iterations, settings.admm.sweeps = 1, 250, 10
+    return simulation
 
 
 def add_solid(scene: Scene, name: str, mesh: SolidMesh, nodes: np.ndarray, youngs_modulus: float) -> None:
@@ -87,8 +95,13 @@ def _cells(points, heights):
 def _samples(mesh):
     """Points (k, 3) [m] on the surface, closer to each other than a cell is wide."""
     corners = mesh.nodes[mesh.triangles]
-    longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max()
-    parts = int(np.ceil(longest / (0.7 * CELL)))
+    longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)
+    parts = np.ceil(longest / (0.7 * CELL)).astype(int)
+    return np.concatenate([_spread(corners[parts == count], count) for count in np.unique(parts)])
+
+
+def _spread(corners, parts):
+    """Points (k, 3) on triangles (t, 3, 3) whose sides are cut into so many parts."""
     i, j = (part.ravel() for part in np.mgrid[: parts + 1, : parts + 1])
     i, j = i[i + j <= parts], j[i + j <= parts]
     weights = np.column_stack([i, j, parts - i - j]) / parts

@@ -63,6 +63,8 @@ class BodySystem:
         self.solver = block_solver(*self.pattern, positions)
         self.blocks = np.zeros((self.pattern.block_count, 3, 3))
         self.kept = np.zeros((0, 3, 3))  # blocks, where contacts need them again
+        self.weights: np.ndarray | None = None  # that were added to them last
+        self.is_changed: np.ndarray | None = None  # nodes whose weight differs from that of the last factor (n,)
         self.diagonal_places = diagonal_places(self.pattern)
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
@@ -90,10 +92,12 @@ class BodySystem:
         gradient_out *= self.is_free[:, None]
         add_diagonal(*self.pattern, diagonal, self.blocks)
         self.squeeze = self._squeeze(positions, time_step)
+        self.weights = self.is_changed = None
 
     def add_group(self, group: int, blocks: np.ndarray) -> None:
         """Add blocks (g, k, k, 3, 3) between the nodes of a group given at the start."""
         add_gathered(*self.groups[group], 1.0, blocks.reshape(-1, 9), self.blocks.reshape(-1, 9))
+        self.is_changed = None
 
     def node_blocks(self) -> np.ndarray:
         """Diagonal blocks of A (n, 3, 3) [kg]."""
@@ -107,10 +111,12 @@ class BodySystem:
         """A + W, of the A that was kept, to be factorized."""
         self.blocks[:] = self.kept
         add_diagonal(*self.pattern, weights, self.blocks)
+        self.is_changed = None if self.weights is None else weights != self.weights
+        self.weights = weights.copy()
 
     def factorize(self) -> None:
         hold_rows(*self.pattern, self.is_free, self.blocks)
-        self.solver.factorize(self.blocks)
+        self.solver.factorize(self.blocks, self.is_changed)
         if self.squeeze:
             self.squeeze.prepare(self.solver.solve)
 

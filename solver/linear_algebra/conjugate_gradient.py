@@ -52,8 +52,11 @@ class ConjugateGradient:
         self._tolerance, self._iterations = tolerance, iterations
         self._blocks: np.ndarray | None = None
 
-    def factorize(self, blocks) -> None:
-        """Take new values: blocks (k, 3, 3) in the pattern, which are kept, not copied. Raises NotPositiveDefinite."""
+    def factorize(self, blocks, is_changed=None) -> None:
+        """Take new values: blocks (k, 3, 3) in the pattern, which are kept, not copied. Raises NotPositiveDefinite.
+
+        It is no help to know which nodes' values have changed.
+        """
         self._blocks = np.ascontiguousarray(blocks, np.float64)
         if self._preconditioner is self._jacobi:
             self._jacobi.factorize(self._blocks)

@@ -47,6 +47,15 @@ def build_tree(offsets, columns, order, starts) -> FrontTree:
     return _find_structure(offsets, columns, *_renumber(fine, _merge_fronts(fine)))
 
 
+def find_roots(tree: FrontTree) -> np.ndarray:
+    """The last front of the tree that each front belongs to (f,) int32: one a part of the matrix that is connected."""
+    roots = np.arange(len(tree.parents), dtype=np.int32)
+    for front in range(len(roots) - 1, -1, -1):  # children come first
+        if tree.parents[front] != NO_PARENT:
+            roots[front] = roots[tree.parents[front]]
+    return roots
+
+
 def _find_structure(offsets, columns, order, starts):
     starts = np.append(starts, len(order)).astype(np.int32)
     places = np.empty_like(order)

@@ -7,7 +7,7 @@ the pattern and the values only, not on the number of threads.
 import numpy as np
 from numba import get_num_threads
 
-from .elimination_tree import build_tree
+from .elimination_tree import build_tree, find_roots
 from .errors import NotPositiveDefinite
 from .front_assembly import MatrixEntries
 from .front_layout import PIVOTS, lay_out
@@ -36,6 +36,9 @@ class SparseCholesky:
         self._order = tree.order
         self._layout = lay_out(tree, offsets, columns, subtree_starts)
         self._schedule = make_schedule(tree, subtree_starts)
+        self._roots = find_roots(tree)
+        self._root_of_node = np.empty(len(tree.order), np.int32)
+        self._root_of_node[tree.order] = np.repeat(self._roots, np.diff(tree.starts))
         self._factor = self._updates = np.empty(0)  # until there are values: `factor_bytes` may be too many
         self._carried = np.empty(self._layout.trailing_vector_size)
         self._padded = np.zeros((self._layout.pivot_vector_size // 3, 3))
@@ -51,17 +54,18 @@ class SparseCholesky:
         """Memory for the factor and for the workspace of factorisations; taken by the first of them, not before."""
         return np.dtype(float).itemsize * (self._layout.factor_size + self._layout.update_size)
 
-    def factorize(self, blocks) -> None:
+    def factorize(self, blocks, is_changed=None) -> None:
         """Factorise new values: blocks (k, 3, 3) in the analysed pattern; only those of one triangle are read.
 
-        Raises NotPositiveDefinite.
+        If only the rows of some nodes (n,) bool have other values than last time, parts of the matrix that are not
+        connected with them keep their factor. Raises NotPositiveDefinite.
         """
         layout, schedule = self._layout, self._schedule
         if not len(self._factor):
             self._factor, self._updates = np.empty(layout.factor_size), np.empty(layout.update_size)
         failures = np.full(len(layout.fronts.table), -1, np.int32)
         factorize(
-            *(self._thread_count(NUMBERS_FOR_THREADS_IN_FACTORIZATION), schedule.factor),
+            *(self._thread_count(NUMBERS_FOR_THREADS_IN_FACTORIZATION), self._tasks(is_changed)),
             *(np.zeros(schedule.counter_count, np.int64), layout.fronts),
             MatrixEntries(layout.entry_blocks, layout.entry_places, np.ascontiguousarray(blocks, np.float64)),
             *(self._factor, self._updates, failures),
@@ -69,6 +73,15 @@ class SparseCholesky:
         self._is_factorized = bool(np.all(failures < 0))
         if not self._is_factorized:
             raise self._refusal(failures)
+
+    def _tasks(self, is_changed):
+        """Those of a factorisation; of trees of fronts with changed values only, if the others have a factor."""
+        every = self._schedule.factor
+        if is_changed is None or not self._is_factorized:
+            return every
+        is_due = np.zeros(len(self._roots), bool)
+        is_due[self._root_of_node[is_changed]] = True
+        return every._replace(tasks=every.tasks[is_due[self._roots[every.tasks[:, 1]]]])
 
     def solve(self, right_hand_side, solution_out) -> None:
         """A x = b with the last factor: right_hand_side (n, 3), solution_out (n, 3), which may be the same array."""

@@ -17,18 +17,27 @@ ROUNDS = 4  # of recovery and improvement
 SHAKE = 1e-8  # of the longest side: points on a common sphere or plane get a definite order
 
 
-def fill(positions: np.ndarray, triangles: np.ndarray, resolution: int | None = None) -> VolumeMesh | None:
+def fill(
+    positions: np.ndarray,
+    triangles: np.ndarray,
+    resolution: int | None = None,
+    inner_points: np.ndarray | None = None,
+) -> VolumeMesh | None:
     """Tetrahedra inside a closed surface that does not cross itself, with outward normals.
 
     The surface's vertices are the first nodes, its triangles are faces of the mesh. `resolution` is the least
-    number of points along the longest side deep inside. None if no well-shaped mesh was found.
+    number of points along the longest side deep inside, if no points (i, 3) [m] are given for the inside; a few may
+    be added to them, or left out. None if no well-shaped mesh was found.
     """
     center, size = _middle_and_size(positions)
     if size <= 0.0:
         return None
     unit = (positions - center) / size
     test = inside_test(unit, triangles)
-    inner = interior_points(unit, triangles, test, 1.0 / (resolution or DEFAULT_RESOLUTION))
+    if inner_points is None:
+        inner = interior_points(unit, triangles, test, 1.0 / (resolution or DEFAULT_RESOLUTION))
+    else:
+        inner = (inner_points - center) / size
     points = np.concatenate([unit, inner])
     tetrahedra = _delaunay_inside(points, len(unit), test)
     if not len(tetrahedra):

@@ -5,13 +5,14 @@ import importlib
 import numpy as np
 import pytest
 
-from benchmarks.scenes import hairy_ball
+from benchmarks.scenes import hairy_ball, solid_meshes
 from benchmarks.scenes.running import run, summary
 from benchmarks.scenes.stored_run import StoredRun
 
 SIZES = {
     "belt": 60,
     "box_and_cone": 100,
+    "bunnies": 2,
     "cards": 3,
     "cohesive_patch": 12,
     "dragging": 60,
@@ -22,9 +23,12 @@ SIZES = {
     "long_hair_on_shirt": 4,
     "palm_tree": 2,
     "pinched_cloth": 60,
+    "pyramid": 2,
+    "rings": 4,
     "shirt_only": 800,
     "slippery_cards": 3,
     "slope": 16,
+    "stiff_rings": 4,
 }
 
 
@@ -40,6 +44,16 @@ def test_a_frame_moves_and_crosses_nothing(name):
     assert all(np.isfinite(points).all() for points in last.values())
     row = summary("ours", scene, measured)
     assert row.intersections == "0"
+
+
+# [Verschoor and Jalba 2019, table 1]
+SOLIDS = {"ring": (108, 72, 144), "block": (432, 260, 528), "bunny": (1270, 410, 738)}
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_solids_have_as_many_elements_as_the_papers(name):
+    mesh = getattr(solid_meshes, name)()
+    assert (len(mesh.tetrahedra), len(mesh.nodes), len(mesh.triangles)) == SOLIDS[name]
 
 
 def test_a_stored_run_goes_on_to_the_same_bits(tmp_path):

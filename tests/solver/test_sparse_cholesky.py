@@ -146,6 +146,22 @@ def test_agrees_with_dense_cholesky():
     np.testing.assert_allclose(solved(cholesky, right_hand_side), expected, rtol=1e-10, atol=1e-12)
 
 
+def test_parts_without_new_values_keep_their_factor():
+    offsets, columns, _ = lattice(15, 15)
+    pairs = np.column_stack([row_of_blocks(offsets), columns])
+    offsets, columns = pattern(3 * 225, np.concatenate([pairs + 225 * part for part in range(3)]))
+    cholesky, fresh = SparseCholesky(offsets, columns), SparseCholesky(offsets, columns)
+    is_changed = np.zeros(3 * 225, bool)
+    is_changed[230] = True
+    new_values, old_values = (stiffness(offsets, columns, seed=seed) for seed in (1, 2))
+    is_new = (row_of_blocks(offsets) // 225 == 1)[:, None, None]
+    cholesky.factorize(old_values)
+    cholesky.factorize(np.where(is_new, new_values, np.nan), is_changed)
+    fresh.factorize(np.where(is_new, new_values, old_values))
+    right_hand_side = np.random.default_rng(1).normal(size=(3 * 225, 3))
+    assert np.array_equal(solved(cholesky, right_hand_side), solved(fresh, right_hand_side))
+
+
 def test_new_values_replace_old_ones():
     offsets, columns, _ = lattice(15, 15)
     cholesky, fresh = SparseCholesky(offsets, columns), SparseCholesky(offsets, columns)
