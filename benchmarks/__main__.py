@@ -20,6 +20,7 @@ def _report():
     from . import (
         anticipation_growth,
         banded_solves,
+        bunny_steps,
         clothed_frames,
         collision_search,
         contact_iterations,
@@ -48,6 +49,7 @@ def _report():
     print_table(anticipation_growth.TITLE, anticipation_growth.measure())
     print_table(clothed_frames.TITLE, clothed_frames.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
+    print_table(bunny_steps.TITLE, bunny_steps.measure())
 
 
 main()

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from stiction.solver.volume.fill import fill
-from stiction.solver.volume.mesh import outward_faces, tetrahedron_volumes
+from stiction.solver.volume.mesh import outward_faces, tetrahedron_qualities, tetrahedron_volumes
 
 from .shapes import spread_directions
 
@@ -65,15 +65,15 @@ BUNNY_HALF_AXES = (0.07, 0.055, 0.06)  # of the trunk [m]
 # Where they are seen from its middle, height over it [m] and width [rad]: head, ears, haunches and tail.
 BUNNY_LOBES = (
     ((0.9, 0.0, 0.5), 0.045, 0.5),
-    ((0.35, 0.3, 1.0), 0.085, 0.24),
-    ((0.35, -0.3, 1.0), 0.085, 0.24),
+    ((0.35, 0.3, 1.0), 0.08, 0.28),
+    ((0.35, -0.3, 1.0), 0.08, 0.28),
     ((-0.5, 0.7, -0.5), 0.015, 0.45),
     ((-0.5, -0.7, -0.5), 0.015, 0.45),
     ((-1.0, 0.0, 0.1), 0.025, 0.3),
 )
-BUNNY_VERTICES, BUNNY_INNER_NODES = 371, 39
-BUNNY_DEPTHS = (0.0, 0.25, 0.5)  # of inner nodes, over the surface's distance from the middle
-BUNNY_FIRST = 0  # of the vertices; chosen so that the tetrahedra are as many as the paper's
+BUNNY_VERTICES, BUNNY_TETRAHEDRA = 371, 1270
+BUNNY_DEPTHS = (0.0, 0.3, 0.65)  # of inner nodes, over the surface's distance from the middle
+BUNNY_INNER_NODES, BUNNY_FIRST = 32, 0  # and the first vertex: some nodes are added, so that there are 410 of them
 
 
 @cache
@@ -85,7 +85,7 @@ def bunny(first=BUNNY_FIRST) -> SolidMesh:
     triangles = _outward(ConvexHull(directions[chosen]).simplices, directions[chosen])
     depths = np.concatenate([depth * points for depth in BUNNY_DEPTHS])
     mesh = fill(points[chosen], triangles, inner_points=depths[_evenly_spread(depths, BUNNY_INNER_NODES, 0)])
-    return SolidMesh(mesh.nodes, mesh.tetrahedra, triangles)
+    return SolidMesh(mesh.nodes, _flipped(mesh.nodes, mesh.tetrahedra, BUNNY_TETRAHEDRA), triangles)
 
 
 def _reaches(directions):
@@ -105,6 +105,30 @@ def _evenly_spread(points, count, first):
         chosen.append(int(distances.argmax()))
         distances = np.minimum(distances, np.linalg.norm(points - points[chosen[-1]], axis=1))
     return np.array(chosen)
+
+
+def _flipped(nodes, tetrahedra, count):
+    """So many tetrahedra (count, 4) of the same nodes: two with a common face become three around a new edge.
+
+    Those are chosen that leave the best shapes.
+    """
+    while len(tetrahedra) < count:
+        pairs, flips = _possible_flips(tetrahedra)
+        qualities = tetrahedron_qualities(nodes, flips.reshape(-1, 4)).reshape(-1, 3).min(axis=1)
+        best = int(qualities.argmax())
+        tetrahedra = np.concatenate([np.delete(tetrahedra, pairs[best], axis=0), flips[best]])
+    return tetrahedra
+
+
+def _possible_flips(tetrahedra):
+    """Pairs (k, 2) of tetrahedra with a common face a b c, and the three (k, 3, 4) between their tips d and e."""
+    faces = outward_faces(tetrahedra).reshape(-1, 3)
+    order = np.lexsort(np.sort(faces, axis=1).T)
+    is_common = (np.diff(np.sort(faces[order], axis=1), axis=0) == 0).all(axis=1)
+    own, other = order[:-1][is_common], order[1:][is_common]
+    (a, b, c), d, e = faces[own].T, tetrahedra.ravel()[own], tetrahedra.ravel()[other]
+    flips = [np.column_stack([d, *side, e]) for side in ((a, b), (b, c), (c, a))]
+    return np.column_stack([own, other]) // 4, np.stack(flips, axis=1).astype(np.int32)
 
 
 def _outward(triangles, points):
