@@ -20,8 +20,8 @@ from .scenes.running import MeasuredFrame, frame_line
 from .scenes.solids import STEPS_PER_FRAME, solid_simulation
 
 FRAMES = 2  # of ten steps
-FALL = 0.1  # how long the bunnies fall on each other [s],
-FALL_STEP = 2e-3  # and in which steps [s]
+FALL = 0.12  # how long the bunnies fall on each other [s],
+FALL_STEP = 4e-3  # and in which steps [s]
 PAPER_SECONDS = 16.9  # a step on one thread
 TITLE = "Contact: steps of 120 bunnies"
 

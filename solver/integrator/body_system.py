@@ -18,6 +18,7 @@ from ..linear_algebra.block_matrix import (
     multiply_blocks,
 )
 from ..linear_algebra.block_solver import block_solver
+from ..linear_algebra.sparse_cholesky import SolvedPart, SparseCholesky
 from ..model import DampedLaw
 from .low_rank_update import LowRankUpdate
 
@@ -65,6 +66,7 @@ class BodySystem:
         self.kept = np.zeros((0, 3, 3))  # blocks, where contacts need them again
         self.weights: np.ndarray | None = None  # that were added to them last
         self.is_changed: np.ndarray | None = None  # nodes whose weight differs from that of the last factor (n,)
+        self.weighted_part: SolvedPart | None = None  # what is connected with nodes that have a weight
         self.diagonal_places = diagonal_places(self.pattern)
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
@@ -112,7 +114,7 @@ class BodySystem:
         self.blocks[:] = self.kept
         add_diagonal(*self.pattern, weights, self.blocks)
         self.is_changed = None if self.weights is None else weights != self.weights
-        self.weights = weights.copy()
+        self.weights, self.weighted_part = weights.copy(), None
 
     def factorize(self) -> None:
         hold_rows(*self.pattern, self.is_free, self.blocks)
@@ -124,6 +126,18 @@ class BodySystem:
         self.solver.solve(right, solution_out)
         if self.squeeze:
             self.squeeze.correct(solution_out)
+
+    def solve_weighted(self, right, solution_out) -> None:
+        """As `solve`, if the right-hand side of nodes without a weight, and what is in the solution, are as last time.
+
+        Bodies without any weight are not solved again.
+        """
+        if self.squeeze or self.weights is None or not isinstance(self.solver, SparseCholesky):
+            self.solve(right, solution_out)
+            return
+        if self.weighted_part is None:
+            self.weighted_part = self.solver.part_with(self.weights > 0.0)
+        self.solver.solve_part(self.weighted_part, right, solution_out)
 
     def potential(self, positions, velocities, inertia, time_step: float) -> float:
         diagonal, momentum = inertia

@@ -103,6 +103,7 @@ class _StepProblem:
         self.is_free = newton.model.is_free
         self.weights, self.is_touched = np.zeros(len(self.is_free)), np.zeros(len(self.is_free), bool)
         self.contacts, self.contact_impulses = [contacts], contact_impulses
+        self.has_solution = False  # of this linearization
 
     def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
@@ -121,7 +122,9 @@ class _StepProblem:
         with self.timer.stage("linear_solve"):
             newton, velocities = self.newton, self.state.velocities
             put_right(newton.gradient.nodes, self.weights, targets, velocities, newton.right.nodes)
-            newton.system.solve(newton.right, newton.change)
+            solve = newton.system.solve_weighted if self.has_solution else newton.system.solve
+            solve(newton.right, newton.change)
+            self.has_solution = True
             put_changed(velocities, newton.change.nodes, self.is_free, velocities_out)
 
     def project(self, velocities, sweeps, sleep_below):

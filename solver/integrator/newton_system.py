@@ -129,6 +129,15 @@ class NewtonSystem:
         if self.bodies:
             self.bodies.solve(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
 
+    def solve_weighted(self, right: Unknowns, out: Unknowns) -> None:
+        """As `solve`, where only nodes with a weight have another right-hand side than in the last solution, `out`."""
+        if self.carried or not self.bodies:
+            self.solve(right, out)
+            return
+        if self.strands:
+            self.strands.solve(right, out)
+        self.bodies.solve_weighted(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
+
     def potentials(self, state: State, inertia: Inertia, time_step: float) -> tuple[np.ndarray, float]:
         """𝒜 of each strand (s,) and of all bodies."""
         of_strands = self.strands.potentials(state, inertia) if self.strands else np.zeros(0)

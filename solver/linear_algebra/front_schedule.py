@@ -17,6 +17,9 @@ from .front_layout import PANEL_NODES
 CHUNK_PANELS = 8  # rows and columns of a task: a chunk of 96 × 96 numbers, with its operands, fits in a fast cache
 SUBTREE_SHARE = 1.0 / 64.0  # of all work, at most in a subtree: enough for the threads of a desktop computer
 
+# Trees between the forward and the backward substitution of one: its factor is then still in the cache, and threads
+# that come for the latter seldom wait for the former.
+LAG = 4
 SOLVE_CHUNK_PANELS = 16  # rows or columns of a task of a solve, which does far less with a number than a factorisation
 
 SUBTREE, ASSEMBLE, ELIMINATE, UPDATE = 0, 1, 2, 3
@@ -87,7 +90,8 @@ def make_schedule(tree: FrontTree, subtree_starts) -> Schedule:
         counters[front, PROGRESS] = counter_count
         counter_count += pivot_chunks + trailing_chunks
     factor = FactorTasks(np.array(tasks, np.int64).reshape(-1, 4), counters)
-    return Schedule(factor, counter_count, _solve_tasks(subtrees, above, pivots, trailing))
+    is_whole = {root for _, root in subtrees if tree.parents[root] == NO_PARENT}
+    return Schedule(factor, counter_count, _solve_tasks(subtrees, is_whole, above, pivots, trailing))
 
 
 def _subtrees(subtree_starts):
@@ -124,15 +128,27 @@ def _front_tasks(front, pivot_chunks, trailing_chunks):
     return tasks
 
 
-def _solve_tasks(subtrees, above, pivots, trailing):
-    """Forward substitution from the bottom up, then backward substitution from the top down."""
+def _solve_tasks(subtrees, is_whole, above, pivots, trailing):
+    """Forward substitution from the bottom up, then backward substitution from the top down; before that, subtrees
+    that are whole trees, one after the other."""
     carry_tasks = np.ones(len(pivots), np.int64)
-    forward = [(FORWARD_SUBTREE, root, first) for first, root in subtrees]
-    backward = [(BACKWARD_SUBTREE, root, first) for first, root in subtrees]
+    whole = _in_turn([(root, first) for first, root in subtrees if root in is_whole])
+    forward = [(FORWARD_SUBTREE, root, first) for first, root in subtrees if root not in is_whole]
+    backward = [(BACKWARD_SUBTREE, root, first) for first, root in subtrees if root not in is_whole]
     for front in above:
         carry_tasks[front] = _chunks(trailing[front], SOLVE_CHUNK_PANELS)
         forward.append((FORWARD_PIVOTS, front, 0))
         forward += [(FORWARD_TRAILING, front, chunk) for chunk in range(carry_tasks[front])]
         backward.append((BACKWARD_PIVOTS, front, 0))
         backward += [(BACKWARD_COLUMNS, front, i) for i in range(_chunks(pivots[front], SOLVE_CHUNK_PANELS))]
-    return SolveTasks(np.array(forward + backward[::-1], np.int64).reshape(-1, 3), carry_tasks)
+    return SolveTasks(np.array(whole + forward + backward[::-1], np.int64).reshape(-1, 3), carry_tasks)
+
+
+def _in_turn(trees):
+    """Both substitutions of each tree, the second a little after the first."""
+    forward = [(FORWARD_SUBTREE, *tree) for tree in trees]
+    backward = [(BACKWARD_SUBTREE, *tree) for tree in trees]
+    tasks = forward[:LAG]
+    for place, task in enumerate(backward):
+        tasks += [task, *forward[place + LAG : place + LAG + 1]]
+    return tasks

@@ -4,6 +4,8 @@ Multifrontal on an order by nested dissection. The interpreter is free meanwhile
 the pattern and the values only, not on the number of threads.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import get_num_threads
 
@@ -11,7 +13,7 @@ from .elimination_tree import build_tree, find_roots
 from .errors import NotPositiveDefinite
 from .front_assembly import MatrixEntries
 from .front_layout import PIVOTS, lay_out
-from .front_schedule import find_subtrees, make_schedule
+from .front_schedule import SolveTasks, find_subtrees, make_schedule
 from .frontal_cholesky import factorize
 from .nested_dissection import dissect
 from .triangular_solves import COUNTERS, solve
@@ -19,6 +21,14 @@ from .triangular_solves import COUNTERS, solve
 # Smaller factors are quicker on one thread: waking the others costs some 10 µs, and milliseconds on a busy computer.
 NUMBERS_FOR_THREADS_IN_FACTORIZATION = 200_000
 NUMBERS_FOR_THREADS_IN_SOLVE = 2_000_000
+
+
+class SolvedPart(NamedTuple):
+    """Parts of a matrix that are not connected with the others."""
+
+    nodes: np.ndarray  # (k,)
+    slots: np.ndarray  # of these nodes in the padded vector (k,)
+    tasks: SolveTasks
 
 
 class SparseCholesky:
@@ -79,22 +89,44 @@ class SparseCholesky:
         every = self._schedule.factor
         if is_changed is None or not self._is_factorized:
             return every
-        is_due = np.zeros(len(self._roots), bool)
-        is_due[self._root_of_node[is_changed]] = True
+        is_due = self._are_in_trees_of(is_changed)
         return every._replace(tasks=every.tasks[is_due[self._roots[every.tasks[:, 1]]]])
+
+    def _are_in_trees_of(self, is_chosen):
+        """Which fronts are roots of trees with chosen nodes (f,) bool."""
+        is_root = np.zeros(len(self._roots), bool)
+        is_root[self._root_of_node[is_chosen]] = True
+        return is_root
 
     def solve(self, right_hand_side, solution_out) -> None:
         """A x = b with the last factor: right_hand_side (n, 3), solution_out (n, 3), which may be the same array."""
+        layout = self._layout
+        self._padded[layout.node_slots] = right_hand_side
+        self._solve(self._schedule.solve)
+        solution_out[:] = self._padded[layout.node_slots]
+
+    def part_with(self, is_chosen) -> "SolvedPart":
+        """All that is connected with some nodes (n,) bool, to be solved by itself."""
+        is_due, every = self._are_in_trees_of(is_chosen), self._schedule.solve
+        nodes = np.flatnonzero(is_due[self._root_of_node])
+        tasks = every._replace(tasks=every.tasks[is_due[self._roots[every.tasks[:, 1]]]])
+        return SolvedPart(nodes, self._layout.node_slots[nodes], tasks)
+
+    def solve_part(self, part: "SolvedPart", right_hand_side, solution_out) -> None:
+        """As `solve`, for the nodes of a part; the solution of others stays as it is."""
+        self._padded[part.slots] = right_hand_side[part.nodes]
+        self._solve(part.tasks)
+        solution_out[part.nodes] = self._padded[part.slots]
+
+    def _solve(self, tasks):
         if not self._is_factorized:
             raise RuntimeError("Solve needs a factor: call factorize first.")
-        layout, schedule = self._layout, self._schedule
-        self._padded[layout.node_slots] = right_hand_side
+        layout = self._layout
         counters = np.zeros(1 + COUNTERS * len(layout.fronts.table), np.int64)
         solve(
-            *(self._thread_count(NUMBERS_FOR_THREADS_IN_SOLVE), schedule.solve, counters),
+            *(self._thread_count(NUMBERS_FOR_THREADS_IN_SOLVE), tasks, counters),
             *(layout.fronts, self._factor, self._carried, self._padded.reshape(-1)),
         )
-        solution_out[:] = self._padded[layout.node_slots]
 
     def _thread_count(self, numbers_for_threads):
         return get_num_threads() if self._layout.factor_size >= numbers_for_threads else 1

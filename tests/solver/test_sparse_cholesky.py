@@ -162,6 +162,22 @@ def test_parts_without_new_values_keep_their_factor():
     assert np.array_equal(solved(cholesky, right_hand_side), solved(fresh, right_hand_side))
 
 
+def test_a_part_is_solved_by_itself_to_the_same_bits():
+    offsets, columns, _ = lattice(9, 8)
+    pairs = np.column_stack([row_of_blocks(offsets), columns])
+    offsets, columns = pattern(80 * 72, np.concatenate([pairs + 72 * part for part in range(80)]))
+    cholesky = SparseCholesky(offsets, columns)
+    cholesky.factorize(stiffness(offsets, columns))
+    right_hand_side = np.random.default_rng(1).normal(size=(80 * 72, 3))
+    whole = solved(cholesky, right_hand_side)
+    is_chosen = np.zeros(80 * 72, bool)
+    is_chosen[[5, 3 * 72 + 7, 79 * 72]] = True
+    is_connected = np.repeat(is_chosen.reshape(80, 72).any(axis=1), 72)[:, None]
+    solution = np.full_like(whole, 7.0)
+    cholesky.solve_part(cholesky.part_with(is_chosen), np.where(is_connected, right_hand_side, np.nan), solution)
+    assert np.array_equal(solution, np.where(is_connected, whole, 7.0))
+
+
 def test_new_values_replace_old_ones():
     offsets, columns, _ = lattice(15, 15)
     cholesky, fresh = SparseCholesky(offsets, columns), SparseCholesky(offsets, columns)
