@@ -27,7 +27,7 @@ SHOT = Shot(
     bunnies,
     size="bunnies",
     paper=TableRow("120 Bunnies, ten steps", nodes="49,200", frame="169 s", solver="24 %", cores="1"),
-    view=View((0.75, -1.1, 0.75), (0.0, 0.0, 0.2), COLOURS),
+    view=View((1.15, -1.8, 1.05), (0.0, 0.0, 0.22), COLOURS),
     simulate=solid_simulation,
 )
 

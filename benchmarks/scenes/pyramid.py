@@ -54,7 +54,7 @@ SHOT = Shot(
     pyramid,
     size="layers",
     paper=TableRow("Pyramid by CR, ten steps", nodes="36,400", contacts="2,855", frame="60 s", cores="1"),
-    view=View((1.5, -2.2, 1.0), (0.0, 0.0, 0.1), COLOURS | {"plate": (0.35, 0.5, 0.55)}),
+    view=View((1.0, -1.9, 0.42), (0.0, 0.0, 0.1), COLOURS | {"plate": (0.35, 0.5, 0.55)}),
     simulate=solid_simulation,
 )
 

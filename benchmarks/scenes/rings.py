@@ -22,7 +22,7 @@ def rings(count: int = COUNT, youngs_modulus: float = SOFT, **settings) -> Scene
 
 
 VIEW = View(
-    (0.75, -1.1, 0.75), (0.0, 0.0, 0.2), {f"ring {number}": PAINTS[number % len(PAINTS)] for number in range(COUNT)}
+    (1.15, -1.8, 1.05), (0.0, 0.0, 0.22), {f"ring {number}": PAINTS[number % len(PAINTS)] for number in range(COUNT)}
 )
 SHOT = Shot(
     rings,
