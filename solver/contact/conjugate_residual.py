@@ -63,6 +63,7 @@ class MixedSolver:
         self.problem, self.settings = problem, settings
         self.history: list[float] = []
         self.is_solved = False
+        self.best: tuple[float, np.ndarray, np.ndarray] | None = None  # error, velocities and impulses
         self.error = self.last_error = np.inf  # of the last iteration, and when contacts last changed
         self.patience = 1  # factor of the interval between looks
         self.rows = ContactRows(problem)
@@ -95,7 +96,15 @@ class MixedSolver:
         self.steps.begin()
 
     def solve(self) -> None:
-        """Algorithm 1: until the system is solved and no contact wants to change."""
+        """Algorithm 1; where contacts contradict each other, the solution of the system that came nearest."""
+        self._solve()
+        if self.best is not None and not self.is_solved:
+            error, v, impulses = self.best
+            if not self.error <= error:
+                self.state.v[:], self.rows.fixed, self.rows.multipliers[:] = v, impulses, 0.0
+
+    def _solve(self):
+        """Until the system is solved and no contact wants to change."""
         self._look(is_last=True)
         self._restart()
         self._measure()
@@ -104,6 +113,8 @@ class MixedSolver:
             alpha = self._iterate()
             since += 1
             is_last = self.error < self.settings.tolerance or self._is_stalled(since if alpha else 0)
+            if is_last and (self.best is None or self.error < self.best[0]):
+                self.best = self.error, self.state.v.copy(), self.rows.impulses
             if not self.error < limit or (alpha == 0.0 and not is_last):
                 if not self._begin_again():
                     return

@@ -81,7 +81,8 @@ class ContactRows:
         self._give_way(is_sliding)
         turns = is_sliding & (self.give[:, 1] * NEGLIGIBLE < self.softness[:, 1]) & has_across
         self.active = np.column_stack([is_closed, (self.states == STICK) | turns, self.states == STICK])
-        self.active &= self.softness + self.give > TINY  # rows along which nothing can move are no equations
+        # Rows along which nothing can move are no equations, whatever sliding would make of them.
+        self.active &= (self.softness > TINY) | (self.problem.compliance > 0.0)[:, None]
         self.fixed[:] = 0.0
         limits = self.problem.mu * self.magnitudes
         self.fixed[is_sliding, 1:] = -(limits[:, None] * self.directions)[is_sliding]
