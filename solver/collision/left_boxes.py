@@ -36,6 +36,16 @@ def enlarge_left(order, ends, radii, margin, has_left, boxes_out):
                 boxes_out[place, 3 + axis] = max(boxes_out[place, 3 + axis], rounded_up(end + reach))
 
 
+@kernel((float64[:, ::1], float64[:, ::1], float64, float64[:, ::1]), parallel=True)
+def clip_strays(starts, meant_ends, stray, ends_out):
+    """Bring ends (p, 3) back that lie further than so much [m] outside the box around start and meant end."""
+    for point in prange(len(ends_out)):
+        for axis in range(3):
+            start, end = starts[point, axis], meant_ends[point, axis]
+            low, high = min(start, end) - stray, max(start, end) + stray
+            ends_out[point, axis] = min(max(ends_out[point, axis], low), high)
+
+
 def are_finite(points: np.ndarray, positions: np.ndarray) -> bool:
     """Whether the positions (p, 3) of some points are numbers."""
     return bool(np.isfinite(positions[points]).all())

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..collision.candidates import StepCandidates
+from ..collision.errors import TooManyPairs
+from ..collision.left_boxes import clip_strays
 from ..collision.scene_friction import SceneFriction
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import point_positions
@@ -23,10 +25,11 @@ from ..state import State
 from .carried_nodes import carry_bound, pushed_surface
 from .contact_set import ContactSet
 from .contact_solver import ContactSolver
-from .held_motion import held_shares
+from .held_motion import HeldMotion, Moving
 from .step_start import inertia_of, move_given, put_given
 from .tangles import Tangles
 
+STRAY = 10.0
 GivenPositions = Callable[[float], list[np.ndarray | None]]  # of the colliders at a time [s]
 
 
@@ -99,7 +102,7 @@ class ConstraintRefinement:
     def _advance(self, state, start_time, time_step, halvings_left):
         before = state.copy()
         step = _Step(self, state, start_time, time_step)
-        if step.refine() or ((not halvings_left or step.is_known_crossing) and step.hold_back(not halvings_left)):
+        if self._is_taken(step, halvings_left):
             step.finish()
             return
         self.report.halvings += 1
@@ -107,6 +110,18 @@ class ConstraintRefinement:
         state.impulses *= 0.5
         for part in range(2):
             self._advance(state, start_time + 0.5 * part * time_step, 0.5 * time_step, halvings_left - 1)
+
+    def _is_taken(self, step, halvings_left):
+        """Whether a step was found that crosses nothing; what sweeps through too much is tried in shorter ones."""
+        try:
+            if step.refine():
+                return True
+            may_hold_back = not halvings_left or step.is_known_crossing
+            return may_hold_back and step.hold_back(not halvings_left)
+        except TooManyPairs:
+            if not halvings_left:
+                raise
+            return False
 
 
 class _Step:
@@ -167,27 +182,23 @@ class _Step:
 
         At most so many nodes are held back.
         """
-        motion = self.state.positions - self.start
-        is_free = self.model.is_free
-
-        def positions_for(shares):
-            return carry_bound(self.model, self.start + np.where(is_free, shares, 1.0)[:, None] * motion)
-
+        nodes = Moving(self.start, self.state.positions - self.start)
+        points = Moving(self.starts, self.meant_ends - self.starts)
+        held = HeldMotion(self.refinement.pushed, self.model.masses, self.model.is_free, nodes, points)
         with self.refinement.timer.stage("detection"):
-            shares, forced = held_shares(
-                *(self.refinement.pushed, is_free),
-                lambda shares: self.contact_set.crossing(self._ends(positions_for(shares))),
-            )
-        held = int(np.count_nonzero(shares < 1.0))
-        if held > most or (forced and not may_force):
+            held.hold(lambda motion: self.contact_set.crossing(self._ends(self._moved(motion))))
+        if held.held_count > most or (held.forced and not may_force):
             return False
-        self.state.positions[:] = positions_for(shares)
+        self.state.positions[:] = self._moved(held.motion)
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
         self.refinement.solver.follow(self.state, self.start, self.time_step)
         report = self.refinement.report
-        report.held_back, report.forced = report.held_back + held, report.forced + forced
-        self.refinement.tangles.is_due |= forced > 0
+        report.held_back, report.forced = report.held_back + held.held_count, report.forced + held.forced
+        self.refinement.tangles.is_due |= held.forced > 0
         return True
+
+    def _moved(self, motion):
+        return carry_bound(self.model, self.start + motion)
 
     def finish(self):
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
@@ -201,6 +212,7 @@ class _Step:
             refinement.looks_for_tangles = False
         refinement.friction.start_step(self.end_time)
         self._points(carry_bound(self.model, self.state.positions.copy()), self.given_end, self.ends)
+        self.meant_ends = self.ends.copy()
         refinement.candidates.search(self.starts, self.ends, refinement.margin, self._room())
         given = GivenMotion(
             self.model.is_free, self.state.velocities.copy(), (self.ends - self.starts) / self.time_step
@@ -212,14 +224,25 @@ class _Step:
 
     def _room(self):
         """So that most points end in their boxes: forces of the step take them elsewhere than their velocities [m]."""
-        return self.refinement.settings.room * float(np.linalg.norm(self.model.gravity)) * self.time_step**2
+        return self.refinement.settings.room * self._fall()
+
+    def _stray(self):
+        """How far the first iterations are believed beyond the way that was meant [m].
+
+        They may fling light nodes through the whole scene; where they end in fact is checked in full.
+        """
+        return STRAY * (self._fall() + self.refinement.margin)
+
+    def _fall(self):
+        """What a step adds to a free fall [m]."""
+        return float(np.linalg.norm(self.model.gravity)) * self.time_step**2
 
     def _more_contacts(self, velocities):
         """New contacts that the way at these velocities (n, 3) [m/s] needs, if there are any."""
         with self.refinement.timer.stage("detection"):
-            positions = carry_bound(self.model, self.start + self.time_step * velocities)
-            approaching = self.contact_set.approaching(self._ends(positions))
-            return self.contact_set.add(approaching)
+            ends = self._ends(carry_bound(self.model, self.start + self.time_step * velocities))
+            clip_strays(self.starts, self.meant_ends, self._stray(), ends)
+            return self.contact_set.add(self.contact_set.approaching(ends))
 
     def _ends(self, positions):
         return self._points(positions, self.given_end, self.ends)

@@ -1,52 +1,133 @@
-"""The last resort against crossing: what would still cross goes only part of its way.
+"""The last resort against crossing: what would still cross moves along with what it would cross.
 
-Each node goes as far as its own earliest hit lets it; what then crosses because of that is held back in the next round.
+Nodes that hit each other form groups. A group keeps a share of its nodes' motion against its own, which is the rigid
+motion nearest to theirs, or to that of the colliders and pins they hit: with no share left the group moves as one, and
+nothing in it comes nearer. In shots whole grooms are swung about; to hold nodes back against the world would throw them
+in the way of all others. What then crosses because of that joins in the next round.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
+from ..collision.proximity import SurfaceContacts
 from ..collision.step_check import FirstContacts
 from ..collision.surface import CollisionSurface
+from .rigid_motion import nearest_rigid_motions, rigidly_moved
 
 ROUNDS = 30
 SAFE = 0.8  # of the way to the hit
 STILL = 1e-3  # a share of the motion below this becomes none
+NO_NUMBERS = np.empty(0, np.int64)
+FIRM = 1e6  # times the mass of the free nodes: how much more what is given counts for a group's motion
 
 
-def held_shares(
-    surface: CollisionSurface,
-    is_free: np.ndarray,
-    hits_of: Callable[[np.ndarray], FirstContacts],
-) -> tuple[np.ndarray, int]:
-    """Shares (n,) of the nodes' motion that cross nothing, and how many pairs cross nevertheless.
+class Moving(NamedTuple):
+    """Nodes or points, and where they would go."""
 
-    `hits_of` checks the step for given shares. Pairs whose nodes all stand still cross because of what is given.
-    """
-    shares = np.ones(len(is_free))
-    forced = 0
-    for _ in range(ROUNDS):
-        hits = hits_of(shares)
-        if not len(hits.contact_times):
-            return shares, 0
-        contacts = hits.contacts
-        rows, nodes = _touched(contacts.points, contacts.weights, surface)
-        can_give = is_free[nodes] & (shares[nodes] > 0.0)
-        forced = len(contacts.kinds) - len(np.unique(rows[can_give]))
-        if not can_give.any():
-            break
-        allowed = np.ones(len(is_free))
-        np.minimum.at(allowed, nodes[can_give], SAFE * hits.contact_times[rows[can_give]])
-        shares *= allowed
-        shares[shares < STILL] = 0.0
-    return shares, forced
+    starts: np.ndarray  # (n, 3) [m]
+    motion: np.ndarray  # (n, 3) [m]
 
 
-def _touched(points, weights, surface):
+class HeldMotion:
+    """The motion (n, 3) [m] of the nodes, of which more and more is held."""
+
+    def __init__(
+        self, surface: CollisionSurface, masses: np.ndarray, is_free: np.ndarray, nodes: Moving, points: Moving
+    ):
+        """Of nodes with masses (n,) [kg] that are free or not (n,) bool; of points those of colliders count."""
+        self.surface, self.masses, self.is_free, self.wanted, self.points = surface, masses, is_free, nodes, points
+        self.motion = nodes.motion.copy()
+        self.shares = np.ones(len(masses))
+        self.groups = np.full(len(masses), -1)
+        self.forced = 0  # pairs that cross nevertheless
+        self.hit_count = 0
+        self.rows, self.nodes = NO_NUMBERS, NO_NUMBERS  # hits so far, and free nodes that they touch
+        self.given_rows, self.given = (
+            NO_NUMBERS,
+            Moving(np.empty((0, 3)), np.empty((0, 3))),
+        )  # the same, given
+
+    @property
+    def held_count(self) -> int:
+        return int(np.count_nonzero(self.groups >= 0))
+
+    def hold(self, hits_of: Callable[[np.ndarray], FirstContacts]) -> None:
+        """Until nothing crosses, or nothing can give way any more; `hits_of` checks a motion (n, 3) [m]."""
+        for _ in range(ROUNDS):
+            hits = hits_of(self.motion)
+            self.forced = len(hits.contact_times)
+            if not self.forced or not self._take_in(hits.contacts, hits.contact_times):
+                return
+            self._move()
+        self.forced = len(hits_of(self.motion).contact_times)
+
+    def _take_in(self, contacts, times):
+        """Whether anything can give way: it has a share left, or is not in one group yet."""
+        rows, nodes = _touched(contacts, self.surface)
+        is_free = self.is_free[nodes]
+        if not self._can_give(rows[is_free], nodes[is_free], len(times)):
+            return False
+        allowed = np.ones(len(self.shares))
+        np.minimum.at(allowed, nodes[is_free], SAFE * times[rows[is_free]])
+        self.shares *= allowed
+        self.shares[self.shares < STILL] = 0.0
+        self.rows = np.concatenate([self.rows, self.hit_count + rows[is_free]])
+        self.nodes = np.concatenate([self.nodes, nodes[is_free]])
+        self._add_given(rows[~is_free], _rows_of(self.wanted, nodes[~is_free]))
+        hits, points = _of_colliders(contacts, self.surface)
+        self._add_given(hits, _rows_of(self.points, points))
+        self.hit_count += len(times)
+        return True
+
+    def _can_give(self, rows, nodes, count):
+        lowest, highest = np.full(count, len(self.groups)), np.full(count, -2)
+        np.minimum.at(lowest, rows, self.groups[nodes])
+        np.maximum.at(highest, rows, self.groups[nodes])
+        return (self.shares[nodes] > 0.0).any() or (lowest < highest).any()
+
+    def _add_given(self, rows, given):
+        self.given_rows = np.concatenate([self.given_rows, self.hit_count + rows])
+        self.given = Moving(*(np.concatenate(both) for both in zip(self.given, given)))
+
+    def _move(self):
+        """Each group's nodes by its own motion and a share of what they wanted against it."""
+        members, place = np.unique(self.nodes, return_inverse=True)
+        size = len(members) + self.hit_count
+        links = coo_array((np.ones(len(place)), (place, len(members) + self.rows)), shape=(size, size))
+        _, labels = connected_components(links, directed=False)
+        own, of_given = labels[: len(members)], labels[len(members) :][self.given_rows]
+        free, masses = _rows_of(self.wanted, members), self.masses[members]
+        firmness = FIRM * np.bincount(own, masses, size)[of_given]
+        rigid = nearest_rigid_motions(
+            *(np.concatenate([own, of_given]), np.concatenate([masses, firmness]), size),
+            *(np.concatenate(both) for both in zip(free, self.given)),
+        )
+        common = rigidly_moved(rigid, own, free.starts)
+        shares = np.ones(size)
+        np.minimum.at(shares, own, self.shares[members])
+        self.groups[members], self.shares[members] = own, shares[own]  # with one share for all, momentum is kept
+        self.motion[members] = common + shares[own, None] * (free.motion - common)
+
+
+def _rows_of(moving, rows):
+    return Moving(*(values[rows] for values in moving))
+
+
+def _of_colliders(contacts, surface):
+    """Pairs of a contact and a point of a collider in it."""
+    has_nodes = np.diff(surface.nodes.offsets) > 0
+    contact, corner = np.nonzero((contacts.weights != 0.0) & ~has_nodes[contacts.points])
+    return contact, contacts.points[contact, corner]
+
+
+def _touched(contacts: SurfaceContacts, surface: CollisionSurface):
     """Pairs of a contact and a node that it touches."""
-    contact, corner = np.nonzero(weights)
-    point = points[contact, corner]
+    contact, corner = np.nonzero(contacts.weights)
+    point = contacts.points[contact, corner]
     first, end = surface.nodes.offsets[point], surface.nodes.offsets[point + 1]
     counts = end - first
     places = np.repeat(first - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts) + np.arange(counts.sum())

@@ -1,0 +1,120 @@
+"""What would cross moves along with what it would cross, and disturbs nothing else."""
+
+import numpy as np
+import pytest
+
+from stiction.solver.collision.candidates import StepCandidates
+from stiction.solver.collision.step_check import StepCheck
+from stiction.solver.collision.surface_parts import join_parts
+from stiction.solver.integrator.held_motion import HeldMotion, Moving
+
+from ..collision.parts import part
+
+SWING = np.array([0.5, 0.3, -0.2])  # of all that moves [m]
+GAP = 0.01  # [m]
+
+
+def crossing_strands(count=2, is_given=False):
+    """Rods of one segment that lie across each other, a gap apart; the first is a collider if that is asked."""
+    along, across = np.array([[-0.1, 0, 0], [0.1, 0, 0]]), np.array([[0, -0.1, 0], [0, 0.1, 0]])
+    parts, nodes = [], 0
+    for number in range(count):
+        rest = (across if number % 2 else along) + [0.0, 0.0, GAP * number]
+        fields = {"nodes": np.array([[nodes], [nodes + 1]], np.int32)}
+        if is_given and not number:
+            fields = {"nodes": None, "weights": None, "is_given": np.ones(2, bool)}
+        else:
+            nodes += 2
+        parts.append(part(f"strand {number}", rest, segments=[[0, 1]], **fields))
+    return join_parts(parts), np.concatenate([part.rest for part in parts])
+
+
+def hits_of(surface, starts, ends_of):
+    def hits(motion):
+        ends, candidates = ends_of(motion), StepCandidates(surface)
+        candidates.search(starts, ends, 1e-3)
+        return StepCheck(surface, candidates, starts).first_contacts(ends, 0.1)
+
+    return hits
+
+
+def held(surface, starts, motion, given_motion=None):
+    """The motion of all points after holding, the object that held it, and what still crosses."""
+    collider_count = 0 if given_motion is None else 2
+    given = np.zeros((collider_count, 3)) if given_motion is None else np.tile(given_motion, (2, 1))
+
+    def ends_of(motion):
+        return starts + np.concatenate([given, motion])
+
+    masses, is_free = np.ones(len(motion)), np.ones(len(motion), bool)
+    nodes, points = Moving(starts[collider_count:], motion), Moving(starts, ends_of(motion) - starts)
+    holding = HeldMotion(surface, masses, is_free, nodes, points)
+    hits = hits_of(surface, starts, ends_of)
+    holding.hold(hits)
+    return holding, len(hits(holding.motion).contact_times)
+
+
+def test_two_that_would_cross_keep_the_motion_that_they_have_together():
+    surface, starts = crossing_strands()
+    motion = np.tile(SWING, (4, 1))
+    motion[2:, 2] -= 3.0 * GAP
+    holding, crossings = held(surface, starts, motion)
+    assert crossings == 0 and holding.forced == 0 and holding.held_count == 4
+    assert holding.motion.mean(axis=0) == pytest.approx(motion.mean(axis=0))
+    apart = holding.motion[2:, 2] - holding.motion[:2, 2]
+    assert (apart > -GAP).all() and (apart <= 0.0).all()
+
+
+def test_what_does_not_cross_is_left_alone():
+    surface, starts = crossing_strands()
+    motion = np.tile(SWING, (4, 1))
+    holding, _ = held(surface, starts, motion)
+    assert holding.held_count == 0 and np.array_equal(holding.motion, motion)
+
+
+def test_what_hits_a_collider_moves_along_with_it():
+    surface, starts = crossing_strands(is_given=True)
+    motion = np.tile(SWING, (2, 1))
+    holding, crossings = held(surface, starts, motion, given_motion=SWING + [0.0, 0.0, 3.0 * GAP])
+    assert crossings == 0 and holding.forced == 0
+    against = holding.motion - (SWING + [0.0, 0.0, 3.0 * GAP])
+    assert (against[:, 2] > -GAP).all() and np.abs(against[:, :2]).max() < 1e-12
+
+
+def test_a_pile_that_is_struck_moves_on_together():
+    """The uppermost of ten strands would pass through all others."""
+    surface, starts = crossing_strands(10)
+    motion = np.tile(SWING, (20, 1))
+    motion[18:, 2] -= 12.0 * GAP
+    holding, crossings = held(surface, starts, motion)
+    assert crossings == 0 and holding.forced == 0
+    assert holding.motion.mean(axis=0) == pytest.approx(motion.mean(axis=0))
+
+
+def test_a_group_turns_as_its_nodes_do():
+    """A quarter turn is no approach, however near the strands are; what is added to it is held."""
+    surface, starts = crossing_strands()
+    turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    motion = starts @ turn.T - starts
+    motion[2:, 2] -= 1.5 * GAP
+    holding, crossings = held(surface, starts, motion)
+    assert crossings == 0
+    ends = starts + holding.motion
+    assert np.linalg.norm(ends[0] - ends[1]) == pytest.approx(0.2)
+    assert ends[1, :2] - ends[0, :2] == pytest.approx([0.0, 0.2], abs=1e-9)
+
+
+def test_what_nothing_can_free_is_told():
+    """A node between two colliders that pass through each other's places."""
+    surface, starts = crossing_strands(is_given=True)
+    motion = np.zeros((2, 3))
+    masses, nothing_free = np.ones(2), np.zeros(2, bool)
+    given = np.tile([0.0, 0.0, 3.0 * GAP], (2, 1))
+
+    def ends_of(motion):
+        return starts + np.concatenate([given, motion])
+
+    nodes, points = Moving(starts[2:], motion), Moving(starts, ends_of(motion) - starts)
+    holding = HeldMotion(surface, masses, nothing_free, nodes, points)
+    holding.hold(hits_of(surface, starts, ends_of))
+    assert holding.forced == 1 and holding.held_count == 0
