@@ -3,12 +3,13 @@
 import argparse
 import os
 import re
+import shutil
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from ..solver.errors import Interrupted, SimulationFailed, StictionError
 
@@ -23,7 +24,7 @@ EPILOG = """exit codes: 0 every asked frame is there; 1 the scene or the folder 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command `stiction` of an environment with the bpy wheel."""
+    """A command in an environment with the bpy wheel; returns its exit code."""
     from .. import register, unregister
 
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -34,6 +35,19 @@ def main(arguments: list[str] | None = None) -> int:
         return run(arguments)
     finally:
         unregister()  # a class that is still registered makes some bpy wheels hang at exit
+
+
+def command() -> NoReturn:
+    """What an environment runs as `stiction`: the process ends here.
+
+    On a single core some bpy wheels wait for ever in their own clean-up, after all is done and saved.
+    """
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if "bpy" in sys.modules:
+        shutil.rmtree(sys.modules["bpy"].app.tempdir, ignore_errors=True)  # which the clean-up would have removed
+    os._exit(code)
 
 
 def run(arguments: list[str]) -> int:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -269,9 +270,19 @@ def test_blenders_own_interrupt_handler_does_not_matter(run, shot_path, module, 
 
 @pytest.mark.skipif(ZIP is not None, reason="the command belongs to an environment with the wheel")
 def test_stiction_command_of_the_environment(shot_path):
-    from pathlib import Path
-
     command = Path(sys.executable).with_name("stiction")
     assert subprocess.run([command, "bake", shot_path], check=False).returncode == 0
     assert subprocess.run([command, "bake", shot_path], check=False).returncode == 1
     assert subprocess.run([command, "--help"], check=False).returncode == 0
+
+
+@pytest.mark.skipif(ZIP is not None, reason="the command belongs to an environment with the wheel")
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be chosen on Linux only")
+def test_stiction_command_of_the_environment_ends_on_one_core(shot_path):
+    command = Path(sys.executable).with_name("stiction")
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})  # inherited
+    try:
+        assert subprocess.run([command, "bake", shot_path], check=False, timeout=300).returncode == 0
+    finally:
+        os.sched_setaffinity(0, cores)
