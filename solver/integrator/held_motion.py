@@ -1,6 +1,6 @@
 """The last resort against crossing: what would still cross moves along with what it would cross.
 
-Nodes that hit each other form groups. A group keeps a share of its nodes' motion against its own, which is the rigid
+Nodes that hit each other form groups. In a group they keep a share of their motion against its own, which is the rigid
 motion nearest to theirs, or to that of the colliders and pins they hit: with no share left the group moves as one, and
 nothing in it comes nearer. In shots whole grooms are swung about; to hold nodes back against the world would throw them
 in the way of all others. What then crosses because of that joins in the next round.
@@ -16,13 +16,13 @@ from scipy.sparse.csgraph import connected_components
 from ..collision.proximity import SurfaceContacts
 from ..collision.step_check import FirstContacts
 from ..collision.surface import CollisionSurface
-from .rigid_motion import nearest_rigid_motions, rigidly_moved
+from .rigid_motion import nearest_rigid_motions, rigidly_moved, weighted_means
 
 ROUNDS = 30
 SAFE = 0.8  # of the way to the hit
 STILL = 1e-3  # a share of the motion below this becomes none
 NO_NUMBERS = np.empty(0, np.int64)
-FIRM = 1e6  # times the mass of the free nodes: how much more what is given counts for a group's motion
+FIRM = 1e12  # times the mass of the free nodes: what is given counts alone for a group's motion, as far as it tells
 
 
 class Moving(NamedTuple):
@@ -107,10 +107,11 @@ class HeldMotion:
             *(np.concatenate(both) for both in zip(free, self.given)),
         )
         common = rigidly_moved(rigid, own, free.starts)
-        shares = np.ones(size)
-        np.minimum.at(shares, own, self.shares[members])
-        self.groups[members], self.shares[members] = own, shares[own]  # with one share for all, momentum is kept
-        self.motion[members] = common + shares[own, None] * (free.motion - common)
+        held = common + self.shares[members, None] * (free.motion - common)
+        is_anchored = np.bincount(of_given, minlength=size) > 0
+        lost = weighted_means(own, masses, size, free.motion - held)  # shares differ, and momentum is to be kept
+        self.groups[members] = own
+        self.motion[members] = held + np.where(is_anchored[:, None], 0.0, lost)[own]
 
 
 def _rows_of(moving, rows):

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-UNTURNED = 1e-9  # of the points' spread: directions that they do not span are left as they are
+TINY = float(np.finfo(float).tiny)
+UNTURNED = 1e-15  # of the points' spread: directions that they do not span are left as they are
 
 
 class RigidMotions(NamedTuple):
@@ -15,12 +16,11 @@ class RigidMotions(NamedTuple):
 
 def nearest_rigid_motions(labels, weights, count: int, starts, motion) -> RigidMotions:
     """Of `count` groups, in the mean of squares by weight; points with labels (n,), starts and motion (n, 3) [m]."""
-    totals = np.bincount(labels, weights, count)
-    totals = np.where(totals > 0.0, totals, 1.0)
-    centres, ends = (_sums(labels, weights, values, count) / totals[:, None] for values in (starts, starts + motion))
+    centres, ends = (weighted_means(labels, weights, count, values) for values in (starts, starts + motion))
     before, after = starts - centres[labels], starts + motion - ends[labels]
     products = np.zeros((count, 3, 3))
-    np.add.at(products, labels, (weights / totals[labels])[:, None, None] * before[:, :, None] * after[:, None, :])
+    shares = weights / np.maximum(np.bincount(labels, weights, count), TINY)[labels]
+    np.add.at(products, labels, shares[:, None, None] * before[:, :, None] * after[:, None, :])
     spread = np.einsum("gii->g", np.abs(products))
     products += UNTURNED * spread[:, None, None] * np.eye(3)
     return RigidMotions(centres, ends, _nearest_rotations(products))
@@ -32,8 +32,10 @@ def rigidly_moved(rigid: RigidMotions, labels, starts) -> np.ndarray:
     return rigid.ends[labels] + np.einsum("nij,nj->ni", rigid.turns[labels], offsets) - starts
 
 
-def _sums(labels, weights, vectors, count):
-    return np.stack([np.bincount(labels, weights * vectors[:, axis], count) for axis in range(3)], axis=1)
+def weighted_means(labels, weights, count: int, vectors) -> np.ndarray:
+    """Of the vectors (n, 3) with each of `count` labels; zero where there are none."""
+    totals = np.maximum(np.bincount(labels, weights, count), TINY)
+    return np.stack([np.bincount(labels, weights * vectors[:, axis], count) / totals for axis in range(3)], axis=1)
 
 
 def _nearest_rotations(products):
