@@ -105,7 +105,7 @@ def test_a_group_turns_as_its_nodes_do():
 
 
 def test_what_nothing_can_free_is_told():
-    """A node between two colliders that pass through each other's places."""
+    """A collider runs over a strand that is pinned."""
     surface, starts = crossing_strands(is_given=True)
     motion = np.zeros((2, 3))
     masses, nothing_free = np.ones(2), np.zeros(2, bool)
