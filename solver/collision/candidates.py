@@ -8,6 +8,7 @@ import numpy as np
 
 from .box_pairs import PairsExceeded, overlapping_pairs
 from .box_search import Scope
+from .common_motion import common_motion, move_along
 from .errors import PositionsNotFinite, TooManyPairs, commonest
 from .growing_rows import GrowingRows
 from .left_boxes import are_finite, enlarge_left, mark_left
@@ -36,7 +37,11 @@ class StepCandidates:
         self.edge_pairs = self.point_triangle_pairs = NO_PAIRS
         self._point_boxes = np.empty((len(surface.points.radii), 6), np.float32)
         self._has_left = np.zeros(len(surface.points.radii), np.uint8)
-        self._starts, self._margin = np.empty((0, 3)), 0.0
+        self._starts, self._margin, self._motion = np.empty((0, 3)), 0.0, np.zeros((3, 3))
+        self._seen_ends, self._seen_radii = (
+            np.empty((len(surface.points.radii), 3)),
+            np.empty(len(surface.points.radii)),
+        )
 
     @property
     def edge_pairs(self) -> np.ndarray:
@@ -63,10 +68,11 @@ class StepCandidates:
         """
         if self._order is NOT_YET:
             in_turn = np.arange(len(starts), dtype=np.int32)
-            swept_boxes(self.surface, in_turn, starts, ends, margin, self._point_boxes)
+            swept_boxes(self.surface, in_turn, starts, ends, self.surface.points.radii + margin, self._point_boxes)
             self._put_sets(_order_in_space(self.surface.points, self._point_boxes))
-        self._starts, self._margin = starts.copy(), margin
-        swept_boxes(self.surface, self._places, starts, ends, margin + room, self._point_boxes)
+        self._starts, self._margin, self._motion = starts.copy(), margin, common_motion(starts, ends)
+        seen_ends, seen_radii = self._moving_along(ends)
+        swept_boxes(self.surface, self._places, starts, seen_ends, seen_radii + (margin + room), self._point_boxes)
         for primitives in self._sets:
             primitives.refit(self._point_boxes)
         self.edge_pairs = self.point_triangle_pairs = NO_PAIRS
@@ -88,9 +94,15 @@ class StepCandidates:
         self._add_pairs(self._local_pairs)
         return self._pair_count - before
 
+    def _moving_along(self, ends):
+        """Ends (p, 3) and radii (p,) [m] as seen by one who moves with what is common to all."""
+        move_along(self._starts, ends, self._motion, self.surface.points.radii, self._seen_ends, self._seen_radii)
+        return self._seen_ends, self._seen_radii
+
     def _enlarge_boxes(self, ends, room):
         """Whether any point leaves its box; those that do get a larger one."""
-        radii, boxes = self.surface.points.radii, self._point_boxes
+        boxes = self._point_boxes
+        ends, radii = self._moving_along(ends)
         mark_left(self._order, ends, radii, self._margin, boxes, self._has_left)
         left = np.flatnonzero(self._has_left)
         if not are_finite(self._order[left], ends):

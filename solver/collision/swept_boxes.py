@@ -1,4 +1,4 @@
-"""Boxes that points sweep in a step, as far around as their radii: single precision, rounded outwards."""
+"""Boxes that points sweep in a step, as far around as they reach: single precision, rounded outwards."""
 
 import numpy as np
 from numba import float32, float64, int32, prange, uint8
@@ -19,16 +19,16 @@ def swept_boxes(
     places: np.ndarray,
     starts: np.ndarray,
     ends: np.ndarray,
-    margin: float,
+    reaches: np.ndarray,
     boxes_out: np.ndarray,
 ) -> None:
     """Boxes (p, 6) float32, low x, y, z, then high, of points that move from starts to ends (p, 3) [m].
 
-    They reach as far around as a point's radius and a margin [m]; that of the first point is put at `places[0]` and so
+    They reach so far (p,) [m] around each point; that of the first point is put at `places[0]` and so
     on: it takes longer to read from places all over memory than to write there. Raises PositionsNotFinite.
     """
     is_finite = np.ones(-(-len(starts) // BLOCK), np.uint8)
-    sweep_points(places, starts, ends, surface.points.radii, margin, boxes_out, is_finite)
+    sweep_points(places, starts, ends, reaches, boxes_out, is_finite)
     if not is_finite.all():
         raise PositionsNotFinite(surface, starts, ends)
 
@@ -44,14 +44,14 @@ def rounded_up(value):
 
 
 @kernel(
-    (int32[::1], float64[:, ::1], float64[:, ::1], float64[::1], float64, POINT_BOXES, uint8[::1]),
+    (int32[::1], float64[:, ::1], float64[:, ::1], float64[::1], POINT_BOXES, uint8[::1]),
     parallel=True,
 )
-def sweep_points(places, starts, ends, radii, margin, boxes_out, is_finite_out):
+def sweep_points(places, starts, ends, reaches, boxes_out, is_finite_out):
     for block in prange(len(is_finite_out)):
         total = 0.0  # not a number as soon as one of its terms is none
         for point in range(BLOCK * block, min(BLOCK * (block + 1), len(starts))):
-            place, reach = places[point], radii[point] + margin
+            place, reach = places[point], reaches[point]
             for axis in range(3):
                 start, end = starts[point, axis], ends[point, axis]
                 boxes_out[place, axis] = rounded_down(min(start, end) - reach)

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from stiction.solver.collision.candidates import StepCandidates
+from stiction.solver.collision.common_motion import common_motion
 from stiction.solver.collision.errors import PositionsNotFinite, TooManyPairs
 from stiction.solver.collision.proximity import touching
 from stiction.solver.collision.surface_parts import join_parts
@@ -26,24 +28,37 @@ def may_meet(surface, corners, other_corners):
     return surface.meets[own[:, None], other].astype(bool) & ~(shares_a_point | all_given | grows_there | is_grown_on)
 
 
-def boxes_around(surface, corners, starts, ends, margin):
+def boxes_around(corners, starts, ends, start_reaches, end_reaches):
     """Low and high (n, 3) of what primitives sweep."""
-    reach = (surface.points.radii + margin)[corners][..., None]
-    low = (np.minimum(starts, ends)[corners] - reach).min(axis=1)
-    return low, (np.maximum(starts, ends)[corners] + reach).max(axis=1)
+    start_reach, end_reach = start_reaches[:, None], end_reaches[:, None]
+    low = np.minimum(starts - start_reach, ends - end_reach)[corners].min(axis=1)
+    return low, np.maximum(starts + start_reach, ends + end_reach)[corners].max(axis=1)
 
 
-def brute_force(surface, corners, other_corners, starts, ends, margin, slack):
-    """Which primitives (n, m) have boxes that overlap, with some slack [m], and may meet."""
-    low, high = boxes_around(surface, corners, starts, ends, margin)
-    other_low, other_high = boxes_around(surface, other_corners, starts, ends, margin)
+def seen_moving_along(starts, ends, meant):
+    """Ends beside the motion that is common to what was meant, and how far ways may be curved: (1a) and (1c)."""
+    centre, shift, turn = common_motion(starts, meant)
+    left = ends - starts - shift - np.cross(turn, starts - centre)
+    return starts + left, np.linalg.norm(turn) * np.linalg.norm(left, axis=1)
+
+
+def brute_force(surface, corners, other_corners, starts, ends, meant, margin, slack):
+    """Which primitives (n, m) have boxes that overlap, with some slack [m], and may meet.
+
+    Ways are curved towards their ends; boxes that reach as far around the starts are harmless.
+    """
+    seen, curves = seen_moving_along(starts, ends, meant)
+    reaches = surface.points.radii + margin
+    boxes = starts, seen, reaches + (curves if slack > 0.0 else 0.0), reaches + curves
+    low, high = boxes_around(corners, *boxes)
+    other_low, other_high = boxes_around(other_corners, *boxes)
     overlap = (low[:, None] <= other_high + slack).all(axis=2) & (high[:, None] >= other_low - slack).all(axis=2)
     return overlap & may_meet(surface, corners, other_corners)
 
 
 def assert_complete(candidates, starts, ends, margin, ends_before=None):
     """All pairs of the boxes swept to `ends`; none beyond those swept to both ends."""
-    surface = candidates.surface
+    surface, meant = candidates.surface, ends if ends_before is None else ends_before
     points = np.arange(len(starts))[:, None]
     for pairs, first, second in (
         (candidates.edge_pairs, surface.edges, surface.edges),
@@ -54,9 +69,9 @@ def assert_complete(candidates, starts, ends, margin, ends_before=None):
         if first is second:
             found += found.T
         assert found.max(initial=0) <= 1
-        assert found[brute_force(surface, first, second, starts, ends, margin, -SINGLE)].all()
+        assert found[brute_force(surface, first, second, starts, ends, meant, margin, -SINGLE)].all()
         if ends_before is None:
-            assert brute_force(surface, first, second, starts, ends, margin, SINGLE)[found == 1].all()
+            assert brute_force(surface, first, second, starts, ends, meant, margin, SINGLE)[found == 1].all()
         else:
             assert may_meet(surface, first, second)[found == 1].all()
 
@@ -114,7 +129,69 @@ def test_extending_by_nothing_adds_nothing():
     candidates = StepCandidates(surface)
     candidates.search(starts, ends, 0.01)
     assert candidates.extend(ends) == 0
-    assert candidates.extend(0.5 * (starts + ends)) == 0  # shorter than was meant
+    centre, shift, turn = common_motion(starts, ends)
+    common = starts + shift + np.cross(turn, starts - centre)
+    assert candidates.extend(0.5 * (common + ends)) == 0  # shorter than was meant beside the common motion
+
+
+def moved_together(starts, random):
+    """Where a fast turn and shift of all takes points, with some motion of their own."""
+    axis = random.normal(size=3)
+    angle = random.uniform(0.0, 0.45)
+    turned = Rotation.from_rotvec(angle * axis / np.linalg.norm(axis)).apply(starts)
+    return turned + random.normal(size=3) + 0.03 * random.normal(size=starts.shape)
+
+
+def nearest_on_the_way(corners, other_corners, starts, ends):
+    """Distances (n, m) [m] between places along edges, the smallest at some times of a step."""
+    along = np.linspace(0.0, 1.0, 9)[:, None, None, None]
+    nearest = np.full((len(corners), len(other_corners)), np.inf)
+    for time in np.linspace(0.0, 1.0, 17):
+        now = starts + time * (ends - starts)
+        own, other = (
+            ((1.0 - along) * now[edges][None, :, :1] + along * now[edges][None, :, 1:])[:, :, 0]
+            for edges in (corners, other_corners)
+        )
+        for place in own:
+            for other_place in other:
+                nearest = np.minimum(nearest, np.linalg.norm(place[:, None] - other_place, axis=2))
+    return nearest
+
+
+def test_nothing_that_comes_near_is_missed_by_one_who_moves_along():
+    random, near_count, swept_count = np.random.default_rng(7), 0, 0
+    for _ in range(10):
+        surface, starts, _ = grove(150, random)
+        ends = moved_together(starts, random)
+        candidates = StepCandidates(surface)
+        candidates.search(starts, ends, 0.02)
+        edges = surface.edges
+        found = np.zeros((len(edges), len(edges)), bool)
+        found[tuple(candidates.edge_pairs.T)] = True
+        is_near = nearest_on_the_way(edges, edges, starts, ends) < 2.0 * (0.02 + surface.points.radii.min())
+        is_near &= may_meet(surface, edges, edges)
+        assert (found | found.T)[is_near].all()
+        near_count, swept_count = near_count + is_near.sum() // 2, swept_count + len(candidates.edge_pairs)
+    assert 50 < near_count < swept_count < 20 * near_count  # boxes around whole ways: nearly all pairs
+
+
+def test_the_common_motion_is_that_of_most():
+    random = np.random.default_rng(8)
+    starts, turn = random.normal(size=(9000, 3)), np.array([0.1, -0.2, 0.05])
+    ends = starts + [1.0, 2.0, 3.0] + np.cross(turn, starts)
+    ends[random.uniform(size=9000) < 0.01] += 1e6  # flung away
+    centre, shift, found = common_motion(starts, ends)
+    assert found == pytest.approx(turn, abs=1e-12)
+    assert shift + np.cross(found, -centre) == pytest.approx([1.0, 2.0, 3.0], abs=1e-12)
+
+
+def test_points_on_a_line_and_points_that_are_no_numbers_have_some_common_motion():
+    line = np.outer(np.linspace(0.0, 1.0, 50), [1.0, 2.0, 2.0])
+    motion = common_motion(line, line + [0.0, 0.0, 1.0])
+    assert motion[1] == pytest.approx([0.0, 0.0, 1.0]) and motion[2] == pytest.approx(0.0, abs=1e-12)
+    line[3] = np.nan
+    assert np.isfinite(common_motion(line, line + 1.0)).all()
+    assert not common_motion(line, np.full_like(line, np.inf)).any()
 
 
 def test_the_same_candidates_on_any_number_of_threads():
