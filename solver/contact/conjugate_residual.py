@@ -13,7 +13,9 @@ from .contact_rows import ContactRows
 from .coulomb_law import OPEN
 from .krylov_steps import ConjugateResidualSteps, MinresSteps, MixedState
 from .mixed_preconditioner import MixedPreconditioner
-from .problem import AXES, FrictionProblem
+from .mixed_problem import MixedProblem, mixed_problem
+from .mixed_vector import mixed_zeros
+from .problem import FrictionProblem
 from .residuals import TINY
 from .state_switching import StateSwitching, SwitchingLaw
 
@@ -49,7 +51,7 @@ def solve_by_minres(problem: FrictionProblem, tolerance: float, iterations: int)
 
 
 def run_cr(problem: FrictionProblem, settings: CrSettings):
-    solver = MixedSolver(problem, settings)
+    solver = MixedSolver(mixed_problem(problem), settings)
     solver.free_velocities()
     solver.solve()
     return solver.state.v, solver.rows.impulses, solver.history
@@ -58,21 +60,20 @@ def run_cr(problem: FrictionProblem, settings: CrSettings):
 class MixedSolver:
     """One problem's solution as it comes about."""
 
-    def __init__(self, problem: FrictionProblem, settings: CrSettings):
-        refuse_masses(problem)
+    def __init__(self, problem: MixedProblem, settings: CrSettings):
         self.problem, self.settings = problem, settings
         self.history: list[float] = []
         self.is_solved = False
         self.best: tuple[float, np.ndarray, np.ndarray] | None = None  # error, velocities and impulses
         self.error = self.last_error = np.inf  # of the last iteration, and when contacts last changed
         self.patience = 1  # factor of the interval between looks
-        self.rows = ContactRows(problem)
-        cohesion = np.zeros_like(problem.k)
-        cohesion[:, 0] = problem.cohesion
-        forces = problem.f - self.rows.push(cohesion)
+        solution = mixed_zeros(len(problem.f), problem.contact_count)
+        self.rows = ContactRows(problem, solution.low)
+        forces = _without_cohesion(problem)
         self.force_scale = max(length_of(forces), TINY)
         self.velocity_scale = np.inf  # until velocities without contacts are known
-        self.state = MixedState(self.rows, forces, np.zeros_like(problem.f))
+        self.inertia = max(length_of(problem.dynamics.diagonal), TINY)  # of all unknowns [kg]
+        self.state = MixedState(self.rows, solution, forces)
         self.switching = StateSwitching(self.rows, settings.law)
         self.preconditioner = MixedPreconditioner(self.rows, settings.is_full)
         kind = MinresSteps if settings.is_minres else ConjugateResidualSteps
@@ -80,41 +81,42 @@ class MixedSolver:
 
     def free_velocities(self) -> None:
         """Velocities without contacts, roughly; what the contacts' residuals are measured by."""
+        self.state.refresh()
+        self.steps.begin()
         while self.error > FREE and len(self.history) < self.settings.iterations // 2 and self._iterate() > 0.0:
             self.steps.turn()
-        free = self.problem.relative_velocities(self.state.v)
+        free = self.rows.velocities(self.state.v) + self.problem.k
         self.velocity_scale = max(length_of(free), TINY)
-        self._measure()
 
     def begin(self, v: np.ndarray, impulses: np.ndarray, force_scale: float, velocity_scale: float) -> None:
         """From velocities (n,) [m/s] and impulses (m, 3) [N s] that are known, with scales [kg m/s], [m/s]."""
         self.force_scale, self.velocity_scale = force_scale, velocity_scale
         self.state.v[:] = v
         self.switching.take(v, impulses)
-        self.preconditioner.update()
         self.state.refresh()
-        self.steps.begin()
 
     def solve(self) -> None:
         """Algorithm 1; where contacts contradict each other, the solution of the system that came nearest."""
         self._solve()
         if self.best is not None and not self.is_solved:
             error, v, impulses = self.best
-            if not self.error <= error:
-                self.state.v[:], self.rows.fixed, self.rows.multipliers[:] = v, impulses, 0.0
+            if not max(self.error, self._overlap()) <= error:
+                self.state.v[:] = v
+                self.rows.give_all(impulses)
 
     def _solve(self):
         """Until the system is solved and no contact wants to change."""
-        self._look(is_last=True)
-        self._restart()
+        if not self._look(is_last=True):
+            self.preconditioner.update()
+            self.steps.begin()
         self._measure()
         since, limit = 0, DIVERGED * max(self.error, 1.0)
         while len(self.history) < self.settings.iterations:
             alpha = self._iterate()
             since += 1
             is_last = self.error < self.settings.tolerance or self._is_stalled(since if alpha else 0)
-            if is_last and (self.best is None or self.error < self.best[0]):
-                self.best = self.error, self.state.v.copy(), self.rows.impulses
+            if is_last:
+                self._remember_best()
             if not self.error < limit or (alpha == 0.0 and not is_last):
                 if not self._begin_again():
                     return
@@ -123,7 +125,6 @@ class MixedSolver:
             is_due = alpha > 0.0 and since % self._interval() == 0 and not self.settings.is_active_set
             if (is_last or is_due) and self._look(is_last):
                 self._learn_patience()
-                self._restart()
                 since = 0
             elif is_last:
                 self.is_solved = self._agrees()
@@ -133,9 +134,19 @@ class MixedSolver:
             else:
                 self.steps.turn()
 
+    def _remember_best(self):
+        error = max(self.error, self._overlap())
+        if self.best is None or error < self.best[0]:
+            self.best = error, self.state.v.copy(), self.rows.impulses
+
+    def _overlap(self):
+        """‖u_N‖ of open contacts that would have to be closed, relative."""
+        along = (self.rows.velocities(self.state.v) + self.problem.k)[:, 0]
+        return length_of(np.where(self.rows.states == OPEN, np.minimum(along, 0.0), 0.0)) / self.velocity_scale
+
     def _measure(self):
         """The larger of ‖r‖ of the dynamics and of the rows, relative."""
-        top, low = self.state.residual.norms()
+        top, low = self.steps.norms
         self.error = max(top / self.force_scale, low / self.velocity_scale)
 
     def _iterate(self):
@@ -156,14 +167,24 @@ class MixedSolver:
         self.last_error = self.error
 
     def _look(self, is_last):
-        share = self.velocity_scale / np.sqrt(max(self.problem.contact_count, 1))
-        postponed = 0.0 if is_last else POSTPONED * self.error
-        return self.switching.evaluate(self.state.v, share * max(self.settings.tolerance, postponed), is_last)
-
-    def _restart(self):
+        """Whether contacts changed; if so, steps begin anew."""
+        threshold = self._least_change() if is_last else max(self._least_change(), POSTPONED * self._noise())
+        change = self.switching.evaluate(self.state.v, threshold, is_last)
+        if change is None:
+            return False
         self.preconditioner.update()
-        self.state.restart()
+        self.state.restart(change)
         self.steps.begin()
+        return True
+
+    def _least_change(self):
+        """What of a contact's velocity the tolerance leaves open [m/s]."""
+        return self.settings.tolerance * self.velocity_scale / np.sqrt(max(self.problem.contact_count, 1))
+
+    def _noise(self):
+        """How well velocities at contacts are known [m/s]: what rows lack, and what forces would move, on average."""
+        top, low = self.steps.norms
+        return max(low / np.sqrt(max(self.problem.contact_count, 1)), top / self.inertia)
 
     def _is_stalled(self, since):
         """The least-squares solution of constraints that contradict each other (section 4.3 of the paper)."""
@@ -186,7 +207,7 @@ class MixedSolver:
         if not np.isfinite(self.error):
             self.state.v[:] = 0.0
             self.rows.states[:] = OPEN
-            self.rows.rebuild(np.zeros((len(self.rows.states), AXES)))
+            self.rows.rebuild(np.zeros_like(self.problem.k))
         was_full, self.preconditioner.is_full = self.preconditioner.is_full, False
         self.preconditioner.update()
         self.state.refresh()
@@ -194,10 +215,8 @@ class MixedSolver:
         return was_full
 
 
-def refuse_masses(problem: FrictionProblem) -> None:
-    if problem.A is None:
-        raise ValueError("This method needs the dynamics A, f and J; this problem has a Delassus operator only.")
-    diagonal = problem.A.diagonal()
-    if not (diagonal > 0.0).all():
-        worst = int(np.argmin(diagonal))
-        raise ValueError(f"A of the friction problem is not positive definite (at unknown {worst}).")
+def _without_cohesion(problem):
+    """Forces (n,) [kg m/s]: cohesion pulls with a given impulse."""
+    cohesion = np.zeros_like(problem.k)
+    cohesion[:, 0] = problem.cohesion
+    return problem.f - problem.products.push(cohesion)

@@ -7,7 +7,7 @@ count fully. The preconditioner of the mixed system is scaled by this (docs/theo
 import numpy as np
 import scipy.sparse as sparse
 
-from .problem import AXES, FrictionProblem
+from .problem import AXES, FrictionProblem, NodalForm
 
 MOST_PAIRS = 64  # for each contact on average, beyond which only those with the same nodes are counted
 
@@ -15,9 +15,20 @@ MOST_PAIRS = 64  # for each contact on average, beyond which only those with the
 class ContactSimilarity:
     """Z of the contacts that are active."""
 
-    def __init__(self, problem: FrictionProblem):
-        self._pairs = _pairs(problem)
-        self._groups = _groups(problem)
+    def __init__(self, pairs: sparse.csr_array | None, groups: np.ndarray):
+        """Similarities (m, m); or, where there are none, a number (m,) for each group of contacts that are alike."""
+        self._pairs, self._groups = pairs, groups
+
+    @classmethod
+    def of(cls, problem: FrictionProblem) -> "ContactSimilarity":
+        if problem.nodal_form is None:
+            return cls(None, _groups(problem.J.tocoo(), problem.contact_count))
+        return cls.of_nodes(problem.nodal_form)
+
+    @classmethod
+    def of_nodes(cls, form: NodalForm) -> "ContactSimilarity":
+        pairs = _pairs(form)
+        return cls(pairs, np.zeros(0, np.int64) if pairs is not None else _groups_of_nodes(form))
 
     def among(self, is_active: np.ndarray) -> np.ndarray:
         """Z (m,), at least 1: the sum of similarities with active contacts (m,), itself included."""
@@ -27,15 +38,12 @@ class ContactSimilarity:
         return np.maximum(counts[self._groups], 1.0)
 
 
-def _pairs(problem):
+def _pairs(form):
     """Similarities (m, m), the product of 1 − |w_a − w_b| over the nodes in common; none if they would be too many."""
-    form = problem.nodal_form
-    if form is None or not problem.contact_count:
-        return None
-    count = problem.contact_count
+    count = len(form.frames)
     contact_of = np.repeat(np.arange(count), np.diff(form.offsets))
-    touches = sparse.csr_array((np.ones(len(form.nodes)), (contact_of, form.nodes)), shape=(count, _nodes(form)))
-    if (touches.sum(axis=0) ** 2).sum() > MOST_PAIRS * len(form.nodes):
+    touches = np.bincount(form.nodes, minlength=1).astype(np.float64)
+    if (touches**2).sum() > MOST_PAIRS * max(len(form.nodes), 1):
         return None
     order = np.argsort(form.nodes, kind="stable")
     first, second = _pairs_of_groups(form.nodes[order])
@@ -44,12 +52,8 @@ def _pairs(problem):
     unlike = np.abs(form.weights[first] - form.weights[second])
     factors = np.log(np.maximum(1.0 - unlike, 1e-300))  # weights that differ by one or more are not alike at all
     pairs, places = np.unique(keys, return_inverse=True)
-    values = np.exp(np.bincount(places, factors))
-    return sparse.csr_array((values, (pairs // count, pairs % count)), shape=(count, count))
-
-
-def _nodes(form):
-    return int(form.nodes.max(initial=-1)) + 1
+    values = np.exp(np.bincount(places, factors, minlength=len(pairs)))
+    return sparse.csr_array((values, (pairs // max(count, 1), pairs % max(count, 1))), shape=(count, count))
 
 
 def _pairs_of_groups(sorted_values):
@@ -62,11 +66,18 @@ def _pairs_of_groups(sorted_values):
     return first, np.repeat(own_start, own_size) + run
 
 
-def _groups(problem):
-    """A number (m,) for each contact, the same for those on the same unknowns."""
-    entries = problem.J.tocoo()
-    shape = problem.contact_count, problem.J.shape[1]
-    touched = sparse.csr_array((np.ones(entries.nnz), (entries.row // AXES, entries.col)), shape=shape)
-    marks = np.random.default_rng(0).random(shape[1])  # whose sums are the same for the same unknowns only
-    sums = np.round((touched > 0.0).astype(np.float64) @ marks, 9)
+def _groups(entries, count):
+    """A number (m,) for each contact, the same for those on the same unknowns, from J's entries."""
+    touched = np.unique((entries.row // AXES).astype(np.int64) * entries.shape[1] + entries.col)
+    return _by_what_they_touch(touched // entries.shape[1], touched % entries.shape[1], count)
+
+
+def _groups_of_nodes(form):
+    contact_of = np.repeat(np.arange(len(form.frames)), np.diff(form.offsets))
+    return _by_what_they_touch(contact_of, form.nodes, len(form.frames))
+
+
+def _by_what_they_touch(contact_of, touched, count):
+    marks = np.random.default_rng(0).random(int(touched.max(initial=0)) + 1)  # whose sums tell what is touched
+    sums = np.round(np.bincount(contact_of, marks[touched], minlength=count), 9)
     return np.unique(sums, return_inverse=True)[1]

@@ -3,19 +3,19 @@
 import numpy as np
 
 from ..linear_algebra.flat_vectors import dot_flat
-from .problem import FrictionProblem
+from .mixed_problem import MixedProblem
 from .residuals import TINY
 
 ITERATIONS = 20
 ENOUGH = 1e-3  # of the first residual
 
 
-def impulses_from_nodes(problem: FrictionProblem, products, pushes: np.ndarray) -> np.ndarray:
+def impulses_from_nodes(problem: MixedProblem, pushes: np.ndarray) -> np.ndarray:
     """r (m, 3) [N s] in the cone, with Jᵀ r near to what acts on the unknowns (n,) [N s].
 
     Conjugate gradients on J D⁻¹ Jᵀ r = J D⁻¹ pushes with A's diagonal D; copies of a contact share alike.
     """
-    mobilities = 1.0 / problem.A.diagonal()
+    mobilities, products = problem.mobilities, problem.products
     r = np.zeros_like(problem.k)
     rest = products.velocities(mobilities * pushes)
     direction, square = rest, _square(rest)
@@ -28,7 +28,7 @@ def impulses_from_nodes(problem: FrictionProblem, products, pushes: np.ndarray) 
         r, rest = r + step * direction, rest - step * image
         before, square = square, _square(rest)
         direction = rest + square / before * direction
-    return _within_cones(r, problem.mu)
+    return _within_cones(r, problem.friction)
 
 
 def _square(vectors):

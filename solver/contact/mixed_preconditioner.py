@@ -3,9 +3,9 @@
 import numpy as np
 
 from .contact_rows import ContactRows
-from .contact_similarity import ContactSimilarity
 from .coulomb_law import OPEN
-from .mixed_vector import Mixed
+from .mixed_kernels import put_scaled
+from .mixed_vector import Mixed, mixed_zeros
 
 
 class MixedPreconditioner:
@@ -13,27 +13,23 @@ class MixedPreconditioner:
 
     def __init__(self, rows: ContactRows, is_full: bool):
         self.rows, self.is_full = rows, is_full
-        self.mobilities = 1.0 / rows.problem.A.diagonal()  # D⁻¹ (n,) [1/kg]
-        self.similarity = ContactSimilarity(rows.problem)
-        self.inverses = np.zeros_like(rows.give)  # S⁻¹ of the rows (m, 3) [kg]
+        self.factors = mixed_zeros(len(rows.problem.f), rows.problem.contact_count)  # D⁻¹ [1/kg], and for Diag S⁻¹
+        self.factors.top[:] = rows.problem.mobilities
+        self.inverses = np.zeros_like(rows.rows.give)  # S⁻¹ of the rows (m, 3) [kg]
         self.update()
 
     def update(self) -> None:
         """Take the rows as they are now."""
-        alike = self.similarity.among(self.rows.states != OPEN)
-        softness = alike[:, None] * self.rows.softness + self.rows.give
-        self.inverses = np.where(self.rows.active, 1.0 / softness, 0.0)
+        rows = self.rows.rows
+        alike = self.rows.problem.similarity.among(self.rows.states != OPEN)
+        np.divide(rows.active, alike[:, None] * rows.softness + rows.give, out=self.inverses)
+        self.factors.low[:] = 0.0 if self.is_full else self.inverses
 
     def put(self, vector: Mixed, out: Mixed) -> None:
         """C⁻¹ of dynamics (n,) [kg m/s] and rows (m, 3) [m/s]."""
-        np.multiply(self.mobilities, vector.top, out=out.top)
-        if not self.is_full:
-            np.multiply(self.inverses, vector.low, out=out.low)
-            return
-        np.multiply(self.inverses, self.rows.apply(out.top) - vector.low, out=out.low)
-        pushes = self.rows.apply_transposed(out.low)
-        pushes *= self.mobilities
-        np.subtract(out.top, pushes, out=out.top)
+        put_scaled(self.factors.flat, vector.flat, out.flat)
+        if self.is_full:
+            self.rows.products.correct(vector, self.inverses, out)
 
     def of(self, vector: Mixed) -> Mixed:
         """The same as a new vector."""

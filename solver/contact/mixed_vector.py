@@ -5,35 +5,66 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..linear_algebra.flat_vectors import add_flat, dot_flat
+from ..linear_algebra.lanes import aligned_zeros
+from .mixed_kernels import CHUNK, add_multiple_of, put_products
+from .problem import AXES
 
 
 class Mixed(NamedTuple):
-    top: np.ndarray  # (n,)
-    low: np.ndarray  # (m, 3)
+    """Both parts lie in one array, each with zeros up to the end of its last chunk: kernels need not look for ends."""
+
+    flat: np.ndarray  # (whole chunks,)
+    top: np.ndarray  # of the dynamics (n,)
+    low: np.ndarray  # of the rows     (m, 3)
+
+    @property
+    def top_chunks(self) -> int:
+        return _chunks(len(self.top))
 
     def dot(self, other: "Mixed") -> float:
-        return dot_flat(self.top, other.top) + dot_flat(self.low.ravel(), other.low.ravel())
+        return float(self._products(other).sum())
 
     def plus(self, factor: float, other: "Mixed") -> "Mixed":
-        return Mixed(self.top + factor * other.top, self.low + factor * other.low)
+        total = self.copy()
+        total.add(factor, other)
+        return total
 
     def scaled(self, factor: float) -> "Mixed":
-        return Mixed(factor * self.top, factor * self.low)
+        scaled = self.copy()
+        np.multiply(scaled.flat, factor, out=scaled.flat)
+        return scaled
 
     def copy(self) -> "Mixed":
-        return Mixed(self.top.copy(), self.low.copy())
-
-    def take(self, other: "Mixed") -> None:
-        """Become a copy of another one."""
-        self.top[:], self.low[:] = other.top, other.low
+        copied = mixed_zeros(len(self.top), len(self.low))
+        copied.flat[:] = self.flat
+        return copied
 
     def add(self, factor: float, other: "Mixed") -> None:
         """self += factor × other."""
-        add_flat(factor, other.top, self.top)
-        np.add(self.low, factor * other.low, out=self.low)
+        add_multiple_of(factor, other.flat, self.flat)
 
     def norms(self) -> tuple[float, float]:
         """Of the two parts."""
-        low = self.low.ravel()
-        return math.sqrt(dot_flat(self.top, self.top)), math.sqrt(dot_flat(low, low))
+        return norms_of(self._products(self), self.top_chunks)
+
+    def _products(self, other):
+        sums = np.empty((len(self.flat) // CHUNK, 4))
+        put_products(self.flat, other.flat, sums.ravel())
+        return sums
+
+
+def mixed_zeros(unknown_count: int, contact_count: int) -> Mixed:
+    start = CHUNK * _chunks(unknown_count)
+    size = AXES * contact_count
+    flat = aligned_zeros(start + CHUNK * _chunks(size))
+    return Mixed(flat, flat[:unknown_count], flat[start : start + size].reshape(-1, AXES))
+
+
+def norms_of(squares: np.ndarray, top_chunks: int) -> tuple[float, float]:
+    """Of both parts, from sums of squares (chunks, any)."""
+    return math.sqrt(float(squares[:top_chunks].sum())), math.sqrt(float(squares[top_chunks:].sum()))
+
+
+def _chunks(count):
+    """With a number to spare: blocks of three numbers are read by fours."""
+    return count // CHUNK + 1

@@ -7,6 +7,7 @@ for the method that solves both at once (docs/theory/conjugate_residual.md).
 import numpy as np
 
 from .conjugate_residual import STRICTER, CrSettings, MixedSolver
+from .mixed_problem import mixed_problem
 from .problem import FrictionProblem
 from .state_switching import FRICTION, NORMALS, SwitchingLaw
 
@@ -21,7 +22,7 @@ def solve_by_staggering(problem: FrictionProblem, tolerance: float, iterations: 
 
 def run_staggered(problem: FrictionProblem, settings: CrSettings):
     settings.law = SwitchingLaw(part=NORMALS)
-    solver = MixedSolver(problem, settings)
+    solver = MixedSolver(mixed_problem(problem), settings)
     solver.free_velocities()
     for _ in range(ROUNDS):
         before = solver.rows.impulses
@@ -35,9 +36,9 @@ def run_staggered(problem: FrictionProblem, settings: CrSettings):
 def _solve_part(solver, part):
     rows, impulses = solver.rows, solver.rows.impulses
     solver.switching.law.part = part
-    rows.magnitudes = np.maximum(impulses[:, 0], 0.0)
+    rows.sliding.magnitudes[:] = np.maximum(impulses[:, 0], 0.0)
     if part == FRICTION:
-        impulses[:, 0] = rows.magnitudes
+        impulses[:, 0] = rows.sliding.magnitudes
     solver.switching.rebuild(impulses)
     solver.state.refresh()
     solver.solve()

@@ -50,7 +50,7 @@ def _admm_solver(scene, model, positions, timer) -> ContactSolver:
 def _mixed_solver(scene, model, positions, timer):
     from .contact_mixed import ContactMixed
 
-    solver = ContactMixed(model, positions, timer)
+    solver = ContactMixed(model, positions, timer, scene.steps_per_frame)
     if scene.contact_iterations is not None:
         solver.settings.iterations = scene.contact_iterations
     return solver

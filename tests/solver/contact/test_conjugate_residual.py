@@ -8,9 +8,12 @@ from benchmarks.mixed_curves import pressed_slabs
 from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver, run_cr
 from stiction.solver.contact.contact_similarity import ContactSimilarity
 from stiction.solver.contact.coulomb_law import SLIP
-from stiction.solver.contact.jacobian_products import DynamicsProduct, MatrixProducts, jacobian_products
+from stiction.solver.contact.dynamics_product import BlockDynamics, dynamics_of
+from stiction.solver.contact.jacobian_products import MatrixProducts, jacobian_products
 from stiction.solver.contact.krylov_steps import MixedState
 from stiction.solver.contact.methods import COMPARISONS, solve
+from stiction.solver.contact.mixed_problem import mixed_problem
+from stiction.solver.contact.mixed_vector import mixed_zeros
 from stiction.solver.contact.problem import FrictionProblem
 from stiction.solver.contact.residuals import contact_softness, free_velocities, judge
 from stiction.solver.contact.state_switching import SwitchingLaw
@@ -198,12 +201,12 @@ def test_gradual_alignment_ends_within_its_angle(seed):
     """Algorithm 3 as published: α_θ = 0.01, ε_θ = 1.2°."""
     problem = random_problem(seed, nodes=40, contacts=25, friction=0.3)
     settings = CrSettings(1e-6, 20000, law=SwitchingLaw(turn=0.01))
-    solver = MixedSolver(problem, settings)
+    solver = MixedSolver(mixed_problem(problem), settings)
     solver.free_velocities()
     solver.solve()
     sliding = problem.relative_velocities(solver.state.v)[:, 1:]
     is_sliding = (solver.rows.states == SLIP) & (np.linalg.norm(sliding, axis=1) > 1e-3)
-    cosines = (sliding * solver.rows.directions).sum(axis=1) / np.linalg.norm(sliding, axis=1)
+    cosines = (sliding * solver.rows.sliding.directions).sum(axis=1) / np.linalg.norm(sliding, axis=1)
     assert is_sliding.any() and len(solver.history) < 20000
     assert cosines[is_sliding].min() >= np.cos(np.radians(1.25))
 
@@ -258,7 +261,7 @@ def test_similarities_are_products_over_shared_nodes():
             shared = first.keys() & second.keys()
             if shared and is_active[b]:
                 expected[a] += np.prod([max(1.0 - abs(first[node] - second[node]), 0.0) for node in shared])
-    assert ContactSimilarity(problem).among(is_active) == pytest.approx(np.maximum(expected, 1.0))
+    assert ContactSimilarity.of(problem).among(is_active) == pytest.approx(np.maximum(expected, 1.0))
 
 
 def test_contacts_on_the_same_unknowns_are_counted():
@@ -267,8 +270,8 @@ def test_contacts_on_the_same_unknowns_are_counted():
     pairs = np.array([0, 1, 0, 0, 2, 1])
     J = sparse.csr_array(np.vstack([np.kron(np.eye(3)[pair], rng.normal(size=(3, 6))) for pair in pairs]))
     problem = FrictionProblem(sparse.eye_array(18), np.ones(18), J, np.zeros((6, 3)), 0.5)
-    assert ContactSimilarity(problem).among(np.ones(6, bool)) == pytest.approx([3, 2, 3, 3, 1, 2])
-    assert ContactSimilarity(problem).among(np.array([1, 0, 0, 1, 1, 1], bool)) == pytest.approx([2, 1, 2, 2, 1, 1])
+    assert ContactSimilarity.of(problem).among(np.ones(6, bool)) == pytest.approx([3, 2, 3, 3, 1, 2])
+    assert ContactSimilarity.of(problem).among(np.array([1, 0, 0, 1, 1, 1], bool)) == pytest.approx([2, 1, 2, 2, 1, 1])
 
 
 @pytest.mark.parametrize("problem", [random_problem(3, nodes=40, contacts=30), twisted_problem(3)])
@@ -278,9 +281,23 @@ def test_products_from_nodes_are_those_of_the_matrices(problem):
     nodal, plain = jacobian_products(problem), MatrixProducts(problem.J)
     assert nodal.velocities(v) == pytest.approx(plain.velocities(v), abs=1e-13)
     assert nodal.push(r) == pytest.approx(plain.push(r), abs=1e-13)
-    product = np.empty_like(v)
-    DynamicsProduct(problem).put(v, product)
-    assert product == pytest.approx(problem.A @ v, abs=1e-11)
+    assert nodal.own_softness(np.abs(v)) == pytest.approx(plain.own_softness(np.abs(v)), abs=1e-13)
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 50])
+def test_products_by_blocks_are_those_of_the_matrix(nodes):
+    rng = np.random.default_rng(nodes)
+    near = np.abs(np.subtract.outer(np.arange(nodes), np.arange(nodes))) < 3
+    A = sparse.csr_array(np.kron(near, np.ones((3, 3))) * rng.uniform(1.0, 2.0, (3 * nodes, 3 * nodes)))
+    each = np.arange(nodes + 1), np.arange(nodes), np.ones(nodes)
+    frames, given = np.tile(np.eye(3), (nodes, 1, 1)), np.zeros((nodes, 3))
+    dynamics = dynamics_of(FrictionProblem.nodal(A, np.zeros(3 * nodes), *each, frames, given, 0.5))
+    vector, product = mixed_zeros(3 * nodes, 0), np.empty(3 * nodes)
+    vector.top[:] = rng.normal(size=3 * nodes)
+    dynamics.put(vector.flat, product)
+    assert isinstance(dynamics, BlockDynamics)
+    assert product == pytest.approx(A @ vector.top, abs=1e-13)
+    assert dynamics.diagonal == pytest.approx(A.diagonal())
 
 
 def test_the_number_of_threads_changes_no_bit():
