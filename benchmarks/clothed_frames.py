@@ -9,7 +9,6 @@ import json
 import math
 import subprocess
 import sys
-from dataclasses import replace
 from importlib import import_module
 
 from stiction.solver import Simulation
@@ -18,13 +17,11 @@ from .frame_rows import Goal, frame_rows, measured_frames
 from .full import SCENES
 from .report import Row
 from .scenes.character import STARTING
-from .scenes.running import frame_line
-from .scenes.stored_run import FOLDER, StoredRun
+from .settled import settled_state
 
 TITLE = "Contact: frames of hair and clothes"
 FRAMES = 3
 MOST_SECONDS = 240.0  # of a scene, its run-in included
-SETTLING = {"steps_per_frame": 2, "contact_iterations": 10, "contact_sweeps": 5}
 GOALS = {
     "shirt-only": Goal(62.0, 8, 31.0, 2.7),
     "hair-band-5k": Goal(104.0, 10, 52.0, 5.8),
@@ -54,19 +51,8 @@ def frames_of(name: str, size: int = 0, count: int = FRAMES) -> list[Row]:
     shot = import_module(f"benchmarks.scenes.{SCENES[name].module}").SHOT
     scene = shot.build(size)
     simulation = Simulation(scene)
-    simulation.restore(_settled(f"{name}-{size}", scene))
+    simulation.restore(settled_state(f"{name}-{size}", scene, STARTING[0]))
     return frame_rows(f"{shot.paper.scene}: {size:,} {shot.size}", measured_frames(simulation, count), GOALS[name])
-
-
-def _settled(name, scene):
-    """The state when the body begins to run, in terms of the scene's shorter steps."""
-    stored = StoredRun(FOLDER / f"settled-{name}", replace(scene, **SETTLING))
-    for entry in stored.frames(scene.start_frame + round(STARTING[0] * scene.frames_per_second)):
-        print(f"settling: {frame_line(entry)}", file=sys.stderr, flush=True)
-    state, ratio = stored.simulation.state, scene.steps_per_frame // SETTLING["steps_per_frame"]
-    state.step *= ratio
-    state.impulses /= ratio
-    return state
 
 
 if __name__ == "__main__":

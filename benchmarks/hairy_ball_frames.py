@@ -1,7 +1,8 @@
 """Frames of the hairy ball at the paper's size [Daviet 2020, table 2]: seconds by stage, memory, and what threads gain.
 
-For the first second the hair falls in thick air, so that it lies on the ball when that begins to turn; this is not
-measured, and kept in out/bench. `python -m benchmarks.hairy_ball_frames STRANDS FRAMES` measures any size.
+For the first second the hair falls in thick air, so that it lies on the ball when that begins to turn; this is done in
+coarse steps, not measured, and kept in out/bench. `python -m benchmarks.hairy_ball_frames STRANDS FRAMES` measures
+any size.
 """
 
 import math
@@ -17,8 +18,7 @@ from stiction.solver.kernel_imports import import_kernels
 from .frame_rows import Goal, frame_rows, measured_frames
 from .report import Row, print_table
 from .scenes.hairy_ball import REST, hairy_ball
-from .scenes.running import frame_line
-from .scenes.stored_run import FOLDER, StoredRun
+from .settled import settled_state
 
 STRANDS, FRAMES = 15_565, 24
 THICK_AIR = 15.0  # [1/s]
@@ -35,19 +35,10 @@ def measure(strands: int = STRANDS, count: int = FRAMES) -> list[Row]:
     for _ in compile_kernels():
         pass
     simulation = Simulation(scene)
-    simulation.restore(_settled(strands))
+    simulation.restore(settled_state(f"ball-{strands}", hairy_ball(strands, air_drag=THICK_AIR), REST))
     gain = _gain_of_threads(simulation)
     measured = measured_frames(simulation, count)
     return [*frame_rows(f"{strands:,} strands", measured, GOALS.get(strands, UNKNOWN)), _gain_row(gain)]
-
-
-def _settled(strands):
-    """The state when the ball begins to turn; it is stored, as getting there takes as long as what is measured."""
-    scene = hairy_ball(strands, air_drag=THICK_AIR)
-    stored = StoredRun(FOLDER / f"settled-ball-{strands}", scene)
-    for entry in stored.frames(scene.start_frame + round(REST * scene.frames_per_second)):
-        print(f"settling: {frame_line(entry)}", file=sys.stderr, flush=True)
-    return stored.simulation.state
 
 
 def _gain_of_threads(simulation):

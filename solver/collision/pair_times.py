@@ -1,11 +1,12 @@
 """Times of contact of all candidates, each looked at again only when its ends have moved so far that it matters."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
-from numba import float32, float64, int32, int64, prange
+from numba import float32, float64, int32, int64, prange, uint8
 
-from ..jit_cache import compiled, kernel
+from ..jit_cache import compiled, kernel, tuple_of
 from ..linear_algebra.vector3 import dot3, row3, sub3
 from .continuous import NEVER, TOUCHES, edge_edge_time, point_triangle_time
 from .growing_rows import GrowingRows
@@ -18,6 +19,20 @@ SHARE = 0.2
 UNKNOWN = -1.0  # the path up to which a pair stays clear, when it was not looked at yet
 ROUNDING = 1e-6  # of a path: more than single precision loses
 CHUNK = 2048  # pairs whose hits are counted together
+
+
+class Paths(NamedTuple):
+    """How far the ends of primitives of one kind have moved."""
+
+    lengths: np.ndarray  # in all checks so far, at least     (n,) float32 [m]
+    has_moved: np.ndarray  # 1 where they did since the last  (n,) uint8
+
+
+PATHS = tuple_of(Paths, float32[::1], uint8[::1])
+
+
+def new_paths(count: int) -> Paths:
+    return Paths(np.zeros(count, np.float32), np.zeros(count, np.uint8))
 
 
 class SeenPairs:
@@ -44,6 +59,10 @@ class SeenPairs:
         self._clear_until.add(np.full(added, UNKNOWN, np.float32))
         self._times.add(np.full(added, NEVER))
         self.hit_counts = np.zeros(-(-count // CHUNK), np.int64)
+
+    def want_more(self, distance: float) -> None:
+        """Pairs must stay apart by so much more [m] than in the looks before."""
+        self._clear_until.rows[:] -= np.float32((1.0 + ROUNDING) * distance)
 
     def hits(self) -> np.ndarray:
         """Numbers of the pairs that meet in the step."""
@@ -106,19 +125,22 @@ def put_moved(before, ends, moved_out):
         moved_out[point] = (1.0 + ROUNDING) * math.sqrt(dot3(change, change))
 
 
-@kernel((float32[::1], int32[:, ::1], float32[::1]), parallel=True)
-def add_largest(moved, corners, paths_out):
+# Not Paths: what a parallel loop writes to an array in a tuple is lost.
+@kernel((float32[::1], int32[:, ::1], float32[::1], uint8[::1]), parallel=True)
+def add_largest(moved, corners, lengths_out, has_moved_out):
+    """Of what the corners of each primitive have moved."""
     for primitive in prange(len(corners)):
         largest = moved[corners[primitive, 0]]
         for corner in range(1, corners.shape[1]):
             largest = max(largest, moved[corners[primitive, corner]])
-        paths_out[primitive] = (1.0 + ROUNDING) * (paths_out[primitive] + largest)
+        lengths_out[primitive] = (1.0 + ROUNDING) * (lengths_out[primitive] + largest)
+        has_moved_out[primitive] = largest != 0.0
 
 
 @compiled
-def _clear_until(path, clearance, wanted, separation):
-    """The path at which a pair can be as near as its separation, if it stays clear of what is wanted now."""
-    return (1.0 - ROUNDING) * (path + max(clearance + wanted - separation, 0.0))
+def _clear_until(path, clearance):
+    """The path at which a pair can be as near as is wanted, if it stays clear of that now by so much [m]."""
+    return (1.0 - ROUNDING) * (path + max(clearance, 0.0))
 
 
 @compiled
@@ -129,7 +151,7 @@ def _is_hit(time):
 @kernel(
     (
         *(POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1]),
-        *(float32[::1], float64, float32[::1], float64[::1], int64[::1]),
+        *(PATHS, float64, float32[::1], float64[::1], int64[::1]),
     ),
     parallel=True,
 )
@@ -139,23 +161,24 @@ def edge_contact_times(
     for chunk in prange(len(hit_counts_out)):
         for pair in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(pairs))):
             own, other = pairs[pair, 0], pairs[pair, 1]
-            path = paths[own] + paths[other]
-            if clear_until_out[pair] <= path:
+            path = paths.lengths[own] + paths.lengths[other]
+            if clear_until_out[pair] > path:
+                continue
+            if clear_until_out[pair] < 0.0 or paths.has_moved[own] | paths.has_moved[other]:
                 corners = edges[own, 0], edges[own, 1], edges[other, 0], edges[other, 1]
                 before, after = _rows(starts, corners), _rows(ends, corners)
-                separation = _separation(points, corners, 2)
-                wanted, time = thickness * separation, NEVER
+                wanted, time = thickness * _separation(points, corners, 2), NEVER
                 clearance = _box_gap(before, after, 2) - wanted
                 if clearance <= 0.0:
                     time, clearance = edge_edge_time(before, after, wanted, SHARE)
-                clear_until_out[pair], times_out[pair] = _clear_until(path, clearance, wanted, separation), time
-                hit_counts_out[chunk] += _is_hit(time)
+                clear_until_out[pair], times_out[pair] = _clear_until(path, clearance), time
+            hit_counts_out[chunk] += _is_hit(times_out[pair])
 
 
 @kernel(
     (
         *(POINTS, int32[:, ::1], int32[:, ::1], float64[:, ::1], float64[:, ::1]),
-        *(float32[::1], float32[::1], float64, float32[::1], float64[::1], int64[::1]),
+        *(PATHS, PATHS, float64, float32[::1], float64[::1], int64[::1]),
     ),
     parallel=True,
 )
@@ -165,17 +188,18 @@ def point_triangle_contact_times(
     for chunk in prange(len(counts_out)):
         for pair in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(pairs))):
             point, triangle = pairs[pair, 0], pairs[pair, 1]
-            path = point_paths[point] + paths[triangle]
-            if clear_until_out[pair] <= path:
+            path = point_paths.lengths[point] + paths.lengths[triangle]
+            if clear_until_out[pair] > path:
+                continue
+            if clear_until_out[pair] < 0.0 or point_paths.has_moved[point] | paths.has_moved[triangle]:
                 corners = point, triangles[triangle, 0], triangles[triangle, 1], triangles[triangle, 2]
                 before, after = _rows(starts, corners), _rows(ends, corners)
-                separation = _separation(points, corners, 1)
-                wanted, time = thickness * separation, NEVER
+                wanted, time = thickness * _separation(points, corners, 1), NEVER
                 clearance = _box_gap(before, after, 1) - wanted
                 if clearance <= 0.0:
                     time, clearance = point_triangle_time(before, after, wanted, SHARE)
-                clear_until_out[pair], times_out[pair] = _clear_until(path, clearance, wanted, separation), time
-                counts_out[chunk] += _is_hit(time)
+                clear_until_out[pair], times_out[pair] = _clear_until(path, clearance), time
+            counts_out[chunk] += _is_hit(times_out[pair])
 
 
 @kernel((float64[::1], int64[::1], int64[::1]), parallel=True)

@@ -11,7 +11,7 @@ import numpy as np
 from .candidates import StepCandidates
 from .continuous import NEVER
 from .hit_contacts import contacts_of_hits
-from .pair_times import ROUNDING, SeenPairs, add_largest, edge_contact_times, point_triangle_contact_times, put_moved
+from .pair_times import SeenPairs, add_largest, edge_contact_times, new_paths, point_triangle_contact_times, put_moved
 from .proximity import SurfaceContacts
 from .surface import CollisionSurface
 
@@ -40,15 +40,16 @@ class StepCheck:
 
     Each look at a pair tells how far it stays clear of a contact on its way. Until its ends have moved by more than
     that it is not looked at again, and that is most pairs. How far ends have moved is summed up from check to check.
+    What meets, or nearly does, is looked at again when its ends have moved at all.
     """
 
     def __init__(self, surface: CollisionSurface, candidates: StepCandidates, starts: np.ndarray):
         """Points start at `starts` (p, 3) [m]. Candidates may be added between checks."""
         self.surface, self.candidates, self.starts = surface, candidates, starts
-        self.last_ends = starts.copy()
-        self.point_paths, self.edge_paths, self.triangle_paths = (
-            np.zeros(count, np.float32) for count in (len(starts), len(surface.edges), len(surface.triangles))
-        )
+        self.last_ends, self.last_thickness = starts.copy(), 1.0
+        self.largest_separation = 2.0 * float(surface.points.radii.max(initial=0.0))
+        self.corners = np.arange(len(starts), dtype=np.int32)[:, None], surface.edges, surface.triangles
+        self.paths = [new_paths(len(corners)) for corners in self.corners]
         self.forget()
 
     def forget(self) -> None:
@@ -63,16 +64,18 @@ class StepCheck:
         """
         surface = self.surface
         self._follow(ends)
+        point_paths, edge_paths, triangle_paths = self.paths
         edge_pairs, point_triangle_pairs = self.candidates.edge_pairs, self.candidates.point_triangle_pairs
+        self._want(thickness)
         self.edges_seen.extend(len(edge_pairs))
         self.points_seen.extend(len(point_triangle_pairs))
         edge_contact_times(
             *(surface.points, surface.edges, edge_pairs, self.starts, ends),
-            *(self.edge_paths, thickness, *self.edges_seen.arrays),
+            *(edge_paths, thickness, *self.edges_seen.arrays),
         )
         point_triangle_contact_times(
             *(surface.points, surface.triangles, point_triangle_pairs, self.starts, ends),
-            *(self.point_paths, self.triangle_paths, thickness, *self.points_seen.arrays),
+            *(point_paths, triangle_paths, thickness, *self.points_seen.arrays),
         )
         return self._described(ends)
 
@@ -81,9 +84,18 @@ class StepCheck:
         moved = np.empty(len(ends), np.float32)
         put_moved(self.last_ends, ends, moved)
         self.last_ends[:] = ends
-        self.point_paths = (1.0 + ROUNDING) * (self.point_paths + moved)
-        add_largest(moved, self.surface.edges, self.edge_paths)
-        add_largest(moved, self.surface.triangles, self.triangle_paths)
+        for corners, paths in zip(self.corners, self.paths):
+            add_largest(moved, corners, *paths)
+
+    def _want(self, thickness):
+        """What was clear of less may not be clear of more; what was clear of more is clear of less."""
+        if thickness > self.last_thickness:
+            for seen in (self.edges_seen, self.points_seen):
+                seen.want_more((thickness - self.last_thickness) * self.largest_separation)
+        if thickness != self.last_thickness:
+            for paths in self.paths:
+                paths.has_moved[:] = 1  # times are those of another thickness
+        self.last_thickness = thickness
 
     def _described(self, ends):
         edge_hits, point_hits = self.edges_seen.hits(), self.points_seen.hits()

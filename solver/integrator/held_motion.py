@@ -20,8 +20,8 @@ from ..collision.step_check import FirstContacts
 from ..collision.surface import CollisionSurface
 from .rigid_motion import TINY, nearest_rigid_motions, rigidly_moved, weighted_means
 
-PUSHES = 20  # rounds, before groups are formed
-ROUNDS = 30  # of groups
+PUSHES = 10  # rounds, before groups are formed
+ROUNDS = 30  # of groups, each stricter than the one before
 SAFE = 0.8  # of the way to the hit
 STILL = 1e-3  # a share of the motion below this becomes none
 NO_NUMBERS = np.empty(0, np.int64)
@@ -67,7 +67,7 @@ class HeldMotion:
                 return
             if turn < PUSHES:
                 self._push(hits.contacts, SAFE * hits.contact_times)
-            elif self._take_in(hits.contacts, hits.contact_times):
+            elif self._take_in(hits.contacts, (SAFE * hits.contact_times) ** (1 + turn - PUSHES)):
                 self._move()
             else:
                 return
@@ -88,14 +88,17 @@ class HeldMotion:
         self.is_pushed[nodes] = True
         self.wanted = Moving(self.wanted.starts, self.motion.copy())
 
-    def _take_in(self, contacts, times):
-        """Whether anything can give way: it has a share left, or is not in one group yet."""
+    def _take_in(self, contacts, shares):
+        """Whether anything can give way: it has a share left, or is not in one group yet.
+
+        Of their motion against the group, what hits keeps these shares (m,) of what it had.
+        """
         rows, nodes, _ = _touched(contacts, self.surface)
         is_free = self.is_free[nodes]
-        if not self._can_give(rows[is_free], nodes[is_free], len(times)):
+        if not self._can_give(rows[is_free], nodes[is_free], len(shares)):
             return False
         allowed = np.ones(len(self.shares))
-        np.minimum.at(allowed, nodes[is_free], SAFE * times[rows[is_free]])
+        np.minimum.at(allowed, nodes[is_free], shares[rows[is_free]])
         self.shares *= allowed
         self.shares[self.shares < STILL] = 0.0
         self.rows = np.concatenate([self.rows, self.hit_count + rows[is_free]])
@@ -103,7 +106,7 @@ class HeldMotion:
         self._add_given(rows[~is_free], _rows_of(self.wanted, nodes[~is_free]))
         hits, points, _ = _of_colliders(contacts, self.surface)
         self._add_given(hits, _rows_of(self.points, points))
-        self.hit_count += len(times)
+        self.hit_count += len(shares)
         return True
 
     def _can_give(self, rows, nodes, count):

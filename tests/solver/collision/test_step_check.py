@@ -53,7 +53,7 @@ def all_hits(surface, starts, ends):
     everywhere = 1e3
     hits = {}
     for kind, first, second in ((1, points, surface.triangles), (2, surface.edges, surface.edges)):
-        may_meet = brute_force(surface, first, second, starts, ends, everywhere, 0.0)
+        may_meet = brute_force(surface, first, second, starts, ends, ends, everywhere, 0.0)
         pairs = np.argwhere(np.triu(may_meet) if kind == 2 else may_meet)
         corners = np.hstack([first[pairs[:, 0]], second[pairs[:, 1]]])
         found = times(kind, starts[corners], ends[corners], _separations(surface, corners, kind), SHARE)
