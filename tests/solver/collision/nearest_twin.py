@@ -12,7 +12,7 @@ def near_pairs(surface, positions, reach):
     """Corners of both sides (k, c), (k, d) of all pairs of points and triangles, and of edges, that are near."""
     points = np.unique(surface.edges)[:, None]
     for first, second in ((points, surface.triangles), (surface.edges, surface.edges)):
-        is_near = brute_force(surface, first, second, positions, positions, 0.5 * reach, SINGLE)
+        is_near = brute_force(surface, first, second, positions, positions, positions, 0.5 * reach, SINGLE)
         own, other = np.nonzero(np.triu(is_near) if first is second else is_near)
         yield first[own], second[other]
 
