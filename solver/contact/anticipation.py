@@ -19,11 +19,11 @@ def solve_by_anticipation(problem: FrictionProblem, tolerance: float, iterations
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
     settings = RegionSettings(iterations, STRICTER * tolerance * scale, is_split=False, gradient_steps=0)
-    result = run_regions(form._replace(W=_dense(form.W)), settings)
+    result = run_regions(form._replace(W=dense(form.W)), settings)
     return velocities_under(problem, result.impulses), result.impulses, [value / scale for value in result.history]
 
 
-def _dense(W):
+def dense(W: sparse.csr_array) -> sparse.csr_array:
     """All entries stored, zeros too: what a dense matrix costs."""
     size = W.shape[0]
     columns = np.tile(np.arange(size, dtype=np.int32), size)

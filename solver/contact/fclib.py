@@ -9,14 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
-from ..errors import StictionError
 from .problem import AXES, FrictionProblem
+from .problem_file import ProblemFileError
 
 BY_COLUMNS, BY_ROWS = -1, -2  # what stands for the number of entries of matrices that are no list of places
-
-
-class ProblemFileError(StictionError, ValueError):
-    """A file that holds no problem, in words."""
 
 
 def load_fclib(path: str | Path) -> FrictionProblem:

@@ -7,9 +7,10 @@ import scipy.sparse as sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
-from .problem import FrictionProblem
+from .problem import FrictionProblem, Matrix
 
 LARGEST_PART = 12  # unknowns that A joins: up to here A⁻¹ is small blocks, and W sparse
+CHUNK = 3  # columns of W's root that are visited together
 TINY = float(np.finfo(float).tiny)
 MOST_GIGABYTES = 4.0  # of W where A joins everything, and W is dense
 BYTES = 12  # of an entry with its place
@@ -17,25 +18,58 @@ COLUMNS = 256  # solved for at once: bounds the memory
 
 
 class LocalForm(NamedTuple):
-    W: sparse.csr_array  # with the contacts' compliance                             (w m, w m) [1/kg]
+    W: Matrix  # with the contacts' compliance; none where the root is enough        (w m, w m) [1/kg]
     q: np.ndarray  # velocities without the law's impulses                            (m, w) [m/s]
     mu: np.ndarray  # (m,)
     softness: np.ndarray  # largest answer of a contact to its own impulse; one for those that nothing moves (m,) [1/kg]
+    root: Matrix = None  # G with W = G Gᵀ + compliance, where A joins few
+    compliance: np.ndarray = np.zeros(0)  # of the contacts, beside the root         (m,) [1/kg]
 
 
-def local_form(problem: FrictionProblem) -> LocalForm:
-    """Cohesion and compliance go into q and W, and nothing else is left to honour."""
-    width = problem.k.shape[1]
-    W, free = _delassus(problem)
+def local_form(problem: FrictionProblem, by_root: bool = False) -> LocalForm:
+    """Cohesion and compliance go into q and W, and nothing else is left to honour.
+
+    By its root alone W is not made, if there is one: where bodies have many contacts it would be large.
+    """
+    W, free, root = _delassus(problem)
     held = np.zeros_like(problem.k)
     held[:, 0] = problem.cohesion
-    q = free - W @ held.ravel()
-    W = sparse.csr_array(W + sparse.diags_array(np.repeat(problem.compliance, width)))
-    W.sum_duplicates()
-    q, softness = q.reshape(-1, width), _softness(W, width)
+    q = free - (W @ held.ravel() if root is None else root @ (root.T @ held.ravel()))
+    form = LocalForm(W, q.reshape(problem.k.shape), problem.mu, np.zeros(0), root, problem.compliance)
+    if W is not None:
+        form = form._replace(W=_with_compliance(W, problem))
+    elif not by_root:
+        form = form._replace(W=_with_compliance(root @ root.T, problem))
+    softness = _softness(own_blocks(form))
     is_moved = softness > 0.0
-    q[~is_moved] = 0.0  # no impulse can help there: methods leave it alone, and the judge tells
-    return LocalForm(W, q, problem.mu, np.where(is_moved, softness, 1.0))
+    form.q[~is_moved] = 0.0  # no impulse can help there: methods leave it alone, and the judge tells
+    return form._replace(softness=np.where(is_moved, softness, 1.0))
+
+
+def _with_compliance(W, problem):
+    W = sparse.csr_array(W + sparse.diags_array(np.repeat(problem.compliance, problem.width)))
+    W.sum_duplicates()
+    return W
+
+
+def own_blocks(form: LocalForm) -> np.ndarray:
+    """What an impulse does to its own contact (m, w, w) [1/kg]."""
+    width = form.q.shape[1]
+    if form.W is not None:
+        return diagonal_blocks(form.W, width)
+    rows = [form.root[axis::width] for axis in range(width)]
+    blocks = np.empty((len(form.q), width, width))
+    for i in range(width):
+        for j in range(width):
+            blocks[:, i, j] = rows[i].multiply(rows[j]).sum(axis=1)
+    return blocks + form.compliance[:, None, None] * np.eye(width)
+
+
+def answers(form: LocalForm, vector: np.ndarray) -> np.ndarray:
+    """W times a vector (w m,)."""
+    if form.W is not None:
+        return form.W @ vector
+    return form.root @ (form.root.T @ vector) + np.repeat(form.compliance, form.q.shape[1]) * vector
 
 
 def velocities_under(problem: FrictionProblem, r: np.ndarray) -> np.ndarray:
@@ -58,14 +92,15 @@ def diagonal_blocks(W: sparse.csr_array, width: int) -> np.ndarray:
 
 
 def _delassus(problem):
+    """W, the velocities without impulses, and W's root instead of it where there is one."""
     if problem.A is None:
-        return problem.delassus, problem.k.ravel()
+        return problem.delassus, problem.k.ravel(), None
     free = problem.J @ _solver(problem.A)(problem.f) + problem.k.ravel()
-    inverse = _inverse_of_small_parts(problem.A)
-    if inverse is not None:
-        return problem.J @ inverse @ problem.J.T, free
+    if joins_few(problem.A):
+        root = sparse.csr_array(problem.J @ _root_of_inverse(problem.A))
+        return None, free, root
     _refuse_too_many(problem)
-    return _anticipated(problem), free
+    return _anticipated(problem), free, None
 
 
 def _refuse_too_many(problem):
@@ -100,33 +135,42 @@ def joins_few(A: sparse.csr_array) -> bool:
     return bool(np.bincount(parts).max(initial=0) <= LARGEST_PART)
 
 
-def _inverse_of_small_parts(A) -> sparse.csr_array | None:
-    """A⁻¹ where A joins few unknowns; else none."""
-    if not joins_few(A):
-        return None
+def _root_of_inverse(A) -> sparse.csr_array:
+    """R with R Rᵀ = A⁻¹ where A joins few unknowns: L⁻ᵀ of each part L Lᵀ; its columns fill up to a whole chunk."""
     count, parts = connected_components(A, directed=False)
     sizes = np.bincount(parts, minlength=count)
     order = np.argsort(parts, kind="stable")
     slots = np.empty(len(parts), np.int64)
     slots[order] = np.arange(len(parts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    blocks = np.tile(np.eye(LARGEST_PART), (count, 1, 1))
-    slots_used = np.arange(LARGEST_PART) < sizes[:, None]
+    widest = int(sizes.max(initial=1))
+    blocks = np.tile(np.eye(widest), (count, 1, 1))
+    slots_used = np.arange(widest) < sizes[:, None]
     blocks[slots_used[:, :, None] & slots_used[:, None, :]] = 0.0
     entries = A.tocoo()
     np.add.at(blocks, (parts[entries.row], slots[entries.row], slots[entries.col]), entries.data)
-    return _placed(np.linalg.inv(blocks), slots_used, parts, slots)
+    return _placed(_inverse_roots(blocks), slots_used, parts, slots)
 
 
-def _placed(inverses, slots_used, parts, slots):
+def _inverse_roots(blocks):
+    try:
+        roots = np.linalg.cholesky(blocks)
+    except np.linalg.LinAlgError as error:
+        raise ValueError("The friction problem is not positive definite: a body moves against its impulse.") from error
+    return np.linalg.inv(roots).swapaxes(1, 2)
+
+
+def _placed(roots, slots_used, parts, slots):
     unknowns = np.zeros(slots_used.shape, np.int64)
     unknowns[parts, slots] = np.arange(len(parts))
     part, row, column = np.nonzero(slots_used[:, :, None] & slots_used[:, None, :])
     places = unknowns[part, row], unknowns[part, column]
-    return sparse.csr_array((inverses[part, row, column], places), shape=(len(parts), len(parts)))
+    shape = len(parts), CHUNK * -(-len(parts) // CHUNK)
+    root = sparse.csr_array((roots[part, row, column], places), shape=shape)
+    root.eliminate_zeros()  # of the triangles
+    return root
 
 
-def _softness(W, width):
-    blocks = diagonal_blocks(W, width)
+def _softness(blocks):
     against = np.flatnonzero((np.einsum("mii->mi", blocks) < 0.0).any(axis=1))
     if len(against):
         raise ValueError(

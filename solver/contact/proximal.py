@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sparse
 
-from .block_rows import block_rows
 from .local_form import TINY, LocalForm, local_form, velocities_under
 from .problem import AXES, FrictionProblem
-from .proximal_sweeps import sweep_cones, sweep_ellipsoids
+from .proximal_schemes import scheme_of
 from .r_factors import BLOCKED, CUTS, LOCAL, cone_law, ellipsoid_law
 
 STRICTER = 1e-2  # than the tolerance asked: the last change is not the error
@@ -36,7 +35,7 @@ class ProxResult:
 
 def solve_by_prox(problem: FrictionProblem, tolerance: float, iterations: int):
     """Velocities, impulses and the history of the largest change, relative to the velocities without contacts."""
-    form = local_form(problem)
+    form = local_form(problem, by_root=True)
     if not problem.contact_count:
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
@@ -49,34 +48,35 @@ def solve_by_prox(problem: FrictionProblem, tolerance: float, iterations: int):
 def run_prox(form: LocalForm, settings: ProxSettings) -> ProxResult:
     """From no impulses; three rows a contact with one coefficient, or four with three."""
     if form.q.shape[1] > AXES:
-        return _iterate(form, sweep_ellipsoids, ellipsoid_law(form, settings.strategy), settings)
+        return _iterate(form, ellipsoid_law(form, settings.strategy), settings)
     if settings.strategy != BLOCKED:
-        return _iterate(form, sweep_cones, cone_law(form, settings.strategy), settings)
+        return _iterate(form, cone_law(form, settings.strategy), settings)
     widened = _widened(form)
-    result = _iterate(widened, sweep_ellipsoids, ellipsoid_law(widened, settings.strategy), settings)
+    result = _iterate(widened, ellipsoid_law(widened, settings.strategy), settings)
     result.impulses = np.ascontiguousarray(result.impulses[:, :AXES])
     return result
 
 
-def _iterate(form, sweep, law, settings):
+def _iterate(form, law, settings):
     """Algorithms 1 and 2: what diverges is rolled back, and the r-factors are cut; lines as in the paper."""
-    rows, cut = block_rows(form.W, form.q.shape[1]), CUTS[settings.strategy]
-    result = ProxResult(np.zeros_like(form.q), [])
+    scheme, cut = scheme_of(form, law, settings.is_jacobi), CUTS[settings.strategy]
+    result = ProxResult(scheme.impulses, [])
     share, last, streak, patience = 1.0, np.inf, 0, PATIENCE  # line 1
     least = settings.tolerance / float(form.softness.max())
     for _ in range(settings.iterations):
-        new = result.impulses.copy()
-        change = sweep(rows, law, share, settings.is_jacobi, result.impulses if settings.is_jacobi else new, new)
-        result.history.append(float(change))
+        change = scheme.attempt(share)
+        result.history.append(change)
         if not change < last:  # the same again and again is no progress either
             share, streak, patience = share * cut, 0, 2 * patience  # lines 11 and 12
             result.roll_backs += 1
             continue
-        result.impulses, last, streak = new, change, streak + 1  # line 14
-        if change <= share * max(least, ROUNDING * float(np.abs(new).max())):
+        scheme.accept()
+        last, streak = change, streak + 1  # line 14
+        if change <= share * max(least, ROUNDING * float(np.abs(scheme.impulses).max())):
             break
         if share < 1.0 and streak % patience == 0:
             share, last = min(share / cut, 1.0), last / cut
+    result.impulses = scheme.impulses
     return result
 
 
@@ -89,4 +89,4 @@ def _widened(form):
     W = sparse.csr_array((entries.data, (places[entries.row], places[entries.col])), shape=shape)
     q = np.column_stack([form.q, np.zeros(count)])
     mu = np.column_stack([form.mu, form.mu, np.zeros(count)])
-    return form._replace(W=W, q=q, mu=mu)
+    return form._replace(W=W, q=q, mu=mu, root=None)

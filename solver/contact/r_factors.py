@@ -6,8 +6,8 @@ iteration has the law of friction for its fixed point only if the distance is me
 
 import numpy as np
 
-from .local_form import TINY, LocalForm, diagonal_blocks
-from .proximal_sweeps import ConeLaw, EllipsoidLaw
+from .local_form import TINY, LocalForm, answers, own_blocks
+from .proximal_visits import ConeLaw, EllipsoidLaw
 
 GLOBAL, LOCAL, BLOCKED = "global", "local", "blocked"
 CUTS = {GLOBAL: 0.5, LOCAL: 0.9, BLOCKED: 0.5}  # ν: what is left of the factors after a roll-back
@@ -17,7 +17,7 @@ LEAST_SHARE = 1e-12  # of its trace, on a contact's own matrix: what cannot move
 
 def cone_law(form: LocalForm, strategy: str) -> ConeLaw:
     """One friction coefficient a contact, three rows; Global or Local."""
-    blocks = _own_blocks(form, 3)
+    blocks = _regular_blocks(form)
     normal, tangents = 1.0 / blocks[:, 0, 0], 1.0 / np.maximum(blocks[:, 1, 1], blocks[:, 2, 2])
     if strategy == GLOBAL:
         normal = tangents = np.full(len(blocks), _global_factor(form))
@@ -26,16 +26,20 @@ def cone_law(form: LocalForm, strategy: str) -> ConeLaw:
 
 def ellipsoid_law(form: LocalForm, strategy: str) -> EllipsoidLaw:
     """Friction coefficients (m, 3) of two tangents and spin, four rows."""
-    blocks = _own_blocks(form, 4)
+    blocks = _regular_blocks(form)
     normal, own = 1.0 / blocks[:, 0, 0], blocks[:, 1:, 1:]
-    if strategy == GLOBAL:
-        normal = np.full(len(blocks), _global_factor(form))
-        own = np.eye(3) / normal[:, None, None]
-    elif strategy == LOCAL:
-        own = np.eye(3) * own
-    axes, turns = _principal_axes(own, form.mu)
-    returns = np.linalg.inv(turns)
-    return EllipsoidLaw(form.q, axes, normal, turns.reshape(-1, 9), returns.reshape(-1, 9))
+    if strategy == BLOCKED:
+        axes, turns = _principal_axes(own, form.mu)
+        returns = np.linalg.inv(turns)
+    else:
+        if strategy == GLOBAL:
+            normal = np.full(len(blocks), _global_factor(form))
+            turns = np.tile(1.0 / np.sqrt(normal)[:, None], (1, 3))
+        else:
+            turns = np.sqrt(np.einsum("mii->mi", own))
+        axes, returns = form.mu * turns, 1.0 / turns
+    turns, returns = (np.ascontiguousarray(array.reshape(len(blocks), -1)) for array in (turns, returns))
+    return EllipsoidLaw(form.q, axes, normal, turns, returns, np.zeros(len(blocks)))
 
 
 def _principal_axes(own, mu):
@@ -46,9 +50,9 @@ def _principal_axes(own, mu):
     return np.sqrt(np.maximum(squares, 0.0)), np.ascontiguousarray(turns)
 
 
-def _own_blocks(form, width):
-    blocks = diagonal_blocks(form.W, width)
-    diagonal = np.arange(width)
+def _regular_blocks(form):
+    blocks = own_blocks(form)
+    diagonal = np.arange(blocks.shape[1])
     trace = blocks[:, diagonal, diagonal].sum(axis=1)
     blocks[:, diagonal, diagonal] += (LEAST_SHARE * trace + TINY)[:, None]
     return blocks
@@ -56,9 +60,9 @@ def _own_blocks(form, width):
 
 def _global_factor(form):
     """One over the largest eigenvalue of W, by powers of it: the smallest is taken for zero."""
-    vector = 1.0 + np.arange(form.W.shape[0]) % 7 / 7.0  # any that is not normal to the one sought
+    vector = 1.0 + np.arange(form.q.size) % 7 / 7.0  # any that is not normal to the one sought
     largest = 0.0
     for _ in range(POWER_STEPS):
-        vector = form.W @ (vector / max(float(np.linalg.norm(vector)), TINY))
+        vector = answers(form, vector / max(float(np.linalg.norm(vector)), TINY))
         largest = float(np.linalg.norm(vector))
     return 1.0 / max(largest, TINY)

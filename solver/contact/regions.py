@@ -11,6 +11,7 @@ import scipy.sparse as sparse
 from scipy.sparse.csgraph import connected_components
 
 from .block_rows import block_rows
+from .kept_regions import KeptRegions, touched_parts
 from .local_form import TINY, LocalForm, diagonal_blocks, local_form, velocities_under
 from .problem import AXES, FrictionProblem
 from .region_sweeps import (
@@ -46,17 +47,25 @@ class RegionResult:
     unfinished: int  # regions that did not reach the tolerance
 
 
-def solve_by_regions(problem: FrictionProblem, tolerance: float, iterations: int, is_pyramid: bool = False):
+def solve_by_regions(
+    problem: FrictionProblem,
+    tolerance: float,
+    iterations: int,
+    is_pyramid: bool = False,
+    kept: KeptRegions | None = None,
+):
     """Velocities, impulses and the history of the projected residual, relative to the velocities without contacts.
 
-    The first iteration is that of conjugate gradients; each of the others has up to SWEEPS sweeps of Gauss-Seidel.
+    The first iteration is that of conjugate gradients; each of the others has up to SWEEPS sweeps of Gauss-Seidel. The
+    regions kept are those of the last step of the same bodies.
     """
     form = local_form(problem)
     if not problem.contact_count:
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
     settings = RegionSettings(iterations, STRICTER * tolerance * scale, is_pyramid)
-    result = run_regions(form, settings)
+    regions = None if kept is None or problem.A is None else kept.update(touched_parts(problem)[1])
+    result = run_regions(form, settings, regions)
     return velocities_under(problem, result.impulses), result.impulses, [value / scale for value in result.history]
 
 
@@ -72,9 +81,13 @@ def contact_regions(W: sparse.csr_array, width: int = AXES) -> tuple[int, np.nda
     return connected_components(graph, directed=False)
 
 
-def run_regions(form: LocalForm, settings: RegionSettings) -> RegionResult:
-    """From no impulses."""
-    order, starts = _order(form, settings.is_split)
+def run_regions(
+    form: LocalForm, settings: RegionSettings, regions: tuple[int, np.ndarray] | None = None
+) -> RegionResult:
+    """From no impulses; the regions are found if they are not known."""
+    if not settings.is_split:
+        regions = 1, np.zeros(len(form.q), np.int64)
+    order, starts = _order(*(regions or contact_regions(form.W)))
     rows, law = _ordered(form, order)
     least = settings.tolerance / np.sqrt(len(starts) - 1)
     state = RegionState(np.zeros_like(form.q), np.zeros_like(form.q), np.empty(len(starts) - 1))
@@ -93,10 +106,8 @@ def run_regions(form: LocalForm, settings: RegionSettings) -> RegionResult:
     return RegionResult(impulses, history, len(starts) - 1, int((state.residuals > least).sum()))
 
 
-def _order(form, is_split):
+def _order(count, regions):
     """Contacts region by region, and where each region starts."""
-    contacts = len(form.q)
-    count, regions = contact_regions(form.W) if is_split else (1, np.zeros(contacts, np.int64))
     order = np.argsort(regions, kind="stable")
     return order, np.searchsorted(regions[order], np.arange(count + 1)).astype(np.int64)
 

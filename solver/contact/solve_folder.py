@@ -11,8 +11,10 @@ from pathlib import Path
 from ..errors import StictionError
 from .fclib import load_fclib
 from .methods import ALL_METHODS, solve
+from .problem import FrictionProblem
+from .problem_file import ENDING, load_problem
 
-ENDINGS = (".hdf5", ".h5")
+ENDINGS = (".hdf5", ".h5", ENDING)
 DONE, REFUSED, FAILED = 0, 1, 3
 HEADER = (
     f"{'contacts':>8}  {'method':<12}  {'iterations':>10}  {'time [ms]':>10}  {'residual':>9}  {'dynamics':>9}  file"
@@ -22,7 +24,7 @@ HEADER = (
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "solve_folder",
-        description="Solve friction problems in the HDF5 format of FCLIB, and print residuals and times.",
+        description="Solve friction problems in files of Stiction (.npz) or FCLIB (.hdf5); print residuals and times.",
     )
     add_options(parser)
     return solve_folder(parser.parse_args(arguments))
@@ -52,9 +54,14 @@ def problem_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*") if path.suffix.lower() in ENDINGS)
 
 
+def load(path: Path) -> FrictionProblem:
+    """By the file's ending."""
+    return load_problem(path) if path.suffix.lower() == ENDING else load_fclib(path)
+
+
 def _solve_and_tell(path, options):
     try:
-        problem = load_fclib(path)
+        problem = load(path)
         start = time.perf_counter()
         solution = solve(problem, options.method, options.tolerance, options.iterations)
         milliseconds = 1e3 * (time.perf_counter() - start)

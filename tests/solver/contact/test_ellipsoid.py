@@ -1,6 +1,7 @@
 """Friction by an ellipsoid: its nearest points, and contacts that slide and spin, against their own equations."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def test_the_nearest_point_is_nearer_than_all_others(size):
     for _ in range(300):
         axes = size * 10.0 ** rng.uniform(-4, 0, 3) * rng.choice([0.0, 1.0], 3, p=[0.1, 0.9])
         z = size * rng.normal(size=3) * 10.0 ** rng.uniform(-5, 3)
-        x = np.array(onto_ellipsoid(tuple(z), tuple(axes)))
+        x = np.array(onto_ellipsoid(tuple(z), tuple(axes), 0.0)[:3])
         directions = rng.normal(size=(50, 3))
         others = axes * directions / np.linalg.norm(directions, axis=1)[:, None]
         assert ((others - x) @ (z - x)).max() <= 1e-12 * size * np.linalg.norm(z)
@@ -37,11 +38,40 @@ def test_the_nearest_point_is_nearer_than_all_others(size):
         assert x == pytest.approx(nearest_in_ellipsoid(z[None], axes[None])[0], abs=1e-11 * size)
 
 
+def nearest(z, axes, guess=0.0):
+    return onto_ellipsoid(z, axes, guess)[:3]
+
+
 def test_a_ball_scales_and_what_is_inside_stays():
-    assert onto_ellipsoid((3.0, 0.0, 4.0), (2.0, 2.0, 2.0)) == pytest.approx((1.2, 0.0, 1.6))
-    assert onto_ellipsoid((0.1, -0.2, 0.3), (1.0, 2.0, 3.0)) == pytest.approx((0.1, -0.2, 0.3), rel=1e-15)
-    assert onto_ellipsoid((1.0, 2.0, 3.0), (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
-    assert onto_ellipsoid((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
+    assert nearest((3.0, 0.0, 4.0), (2.0, 2.0, 2.0)) == pytest.approx((1.2, 0.0, 1.6))
+    assert nearest((0.1, -0.2, 0.3), (1.0, 2.0, 3.0)) == pytest.approx((0.1, -0.2, 0.3), rel=1e-15)
+    assert nearest((1.0, 2.0, 3.0), (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
+    assert nearest((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
+    assert nearest((1e200, 0.0, 0.0), (1e-200, 1.0, 1e-9)) == (0.0, 0.0, 0.0)
+    tiny = nearest((3e-160, 0.0, 4e-160), (2e-160, 2e-160, 2e-160))
+    assert 1e160 * np.array(tiny) == pytest.approx([1.2, 0.0, 1.6])
+
+
+def level_at(z, axes, guess):
+    """What is left of equation 35 at the root found, in exact fractions."""
+    t = Fraction(onto_ellipsoid(z, axes, guess)[3]) * Fraction(max(axes))
+    squares = [Fraction(axis) ** 2 for axis in axes]
+    shares = [square * Fraction(point) ** 2 / (square + t) ** 2 for point, square in zip(z, squares)]
+    return float(sum(shares) - 1)
+
+
+@pytest.mark.parametrize("spread", [0.0, 1.0, 4.0])
+def test_the_root_solves_its_own_equation_from_any_guess(spread):
+    rng = np.random.default_rng(1)
+    levels = []
+    for _ in range(400):
+        axes = tuple(10.0 ** -rng.uniform(0.0, spread, 3))
+        z = rng.normal(size=3)
+        z = tuple(float(part) for part in z / np.linalg.norm(z / axes) * (1.0 + 10.0 ** rng.uniform(-6, 3)))
+        right = onto_ellipsoid(z, axes, 0.0)[3]
+        for guess in (0.0, right, right * (1.0 + rng.normal(0.0, 0.1)), 10.0 * right, 1e-3 * right, 1e9):
+            levels.append(level_at(z, axes, guess))
+    assert np.abs(levels).max() <= 2e-14
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -9,8 +9,8 @@ import pytest
 
 from stiction.addon.command_line import main
 from stiction.solver.contact import load_fclib, save_fclib, solve
-from stiction.solver.contact.fclib import ProblemFileError
 from stiction.solver.contact.problem import FrictionProblem
+from stiction.solver.contact.problem_file import ProblemFileError
 from stiction.solver.reference.friction import delassus
 
 from .problem_files import BY_COLUMNS, BY_ROWS, LIST, box_on_the_ground, write_problem

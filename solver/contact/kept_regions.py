@@ -1,0 +1,104 @@
+"""Contact regions that are kept from step to step [contact regions, section 3]; docs/theory/regions.md, 1.
+
+Most contacts of a step were there in the last one. Regions that lost none stay as they are, those that did are found
+anew, and new contacts join what they touch.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sparse
+from numba import boolean, int32
+from scipy.sparse.csgraph import connected_components
+
+from ..jit_cache import compiled, kernel
+from .problem import FrictionProblem
+
+
+class Touched(NamedTuple):
+    """What moves as one, and is touched by each contact; in rising order."""
+
+    offsets: np.ndarray  # first place of each contact in the next, and the end   (m + 1,) int32
+    points: np.ndarray  # (t,) int32
+
+
+class KeptRegions:
+    """Of a scene whose bodies stay the same: the points are theirs."""
+
+    def __init__(self, point_count: int):
+        self.regions = np.arange(point_count, dtype=np.int32)  # smallest point of the region of each  (p,)
+        self.names = np.zeros(0, np.int64)  # of the contacts that there were
+        self.firsts = np.zeros(0, np.int32)  # a point of each of them
+        self.joined_count = 0  # contacts that were joined in the last update
+
+    def update(self, touched: Touched) -> tuple[int, np.ndarray]:
+        """How many regions the contacts are in now, and that of each contact (m,)."""
+        names, has_points = contact_names(touched), np.diff(touched.offsets) > 0
+        is_gone = ~np.isin(self.names, names)
+        is_broken = np.zeros(len(self.regions), bool)
+        is_broken[self.regions[self.firsts[is_gone]]] = True
+        firsts = touched.points[touched.offsets[:-1][has_points]]
+        is_joining = np.zeros(len(names), bool)
+        is_new = ~np.isin(names[has_points], self.names)
+        is_joining[has_points] = is_new | is_broken[self.regions[firsts]]
+        is_loose = is_broken[self.regions]
+        self.regions[is_loose] = np.flatnonzero(is_loose)
+        join_points(*touched, is_joining, self.regions)
+        self.names, self.firsts, self.joined_count = names[has_points], firsts, int(is_joining.sum())
+        return _numbered(self.regions[firsts], has_points)
+
+
+def contact_names(touched: Touched) -> np.ndarray:
+    """A number (m,) for each contact by the points that it touches: the same points, the same number."""
+    names = np.zeros(len(touched.offsets) - 1, np.uint64)
+    factors = np.random.default_rng(0).integers(1, 2**63, 2, dtype=np.uint64) | np.uint64(1)
+    contacts = np.repeat(np.arange(len(names)), np.diff(touched.offsets))
+    mixed = (touched.points.astype(np.uint64) + np.uint64(1)) * factors[0]
+    mixed ^= mixed >> np.uint64(31)
+    np.add.at(names, contacts, (mixed * factors[1]) ^ (mixed >> np.uint64(27)))
+    return names.view(np.int64)
+
+
+def touched_parts(problem: FrictionProblem) -> tuple[int, Touched]:
+    """How many parts A has that nothing joins, and those that each contact of a problem with dynamics touches."""
+    count, parts = connected_components(problem.A, directed=False)
+    entries = sparse.coo_array(problem.J)
+    pairs = np.unique(entries.row // problem.width * np.int64(count) + parts[entries.col])
+    contacts, points = np.divmod(pairs, count)
+    offsets = np.searchsorted(contacts, np.arange(problem.contact_count + 1))
+    return count, Touched(offsets.astype(np.int32), points.astype(np.int32))
+
+
+def _numbered(roots, has_points):
+    """Regions from 0 on; a contact that touches nothing that moves is one of its own."""
+    regions = np.zeros(len(has_points), np.int64)
+    names, regions[has_points] = np.unique(roots, return_inverse=True)
+    alone = int((~has_points).sum())
+    regions[~has_points] = len(names) + np.arange(alone)
+    return len(names) + alone, regions
+
+
+@kernel((int32[::1], int32[::1], boolean[::1], int32[::1]))
+def join_points(offsets, points, is_joining, regions_out):
+    """Regions of points (p,), each told by its smallest one, with those of each joining contact made one."""
+    for contact in range(len(is_joining)):
+        if is_joining[contact]:
+            for place in range(offsets[contact] + 1, offsets[contact + 1]):
+                _join(regions_out, points[place - 1], points[place])
+    for point in range(len(regions_out)):
+        regions_out[point] = regions_out[regions_out[point]]  # a smaller point, which is done
+
+
+@compiled
+def _join(regions_out, a, b):
+    a, b = _root(regions_out, a), _root(regions_out, b)
+    regions_out[max(a, b)] = min(a, b)
+
+
+@compiled
+def _root(regions_out, point):
+    """On the way, what is passed is hung higher."""
+    while regions_out[point] != point:
+        regions_out[point] = regions_out[regions_out[point]]
+        point = regions_out[point]
+    return point
