@@ -71,6 +71,16 @@ class CollisionProperties:
         precision=6,
         override=OVERRIDABLE,
     )
+    restitution: bpy.props.FloatProperty(
+        name="Restitution",
+        description="Share of the speed of an impact with which it rebounds: 0 thuds, 1 bounces for ever (rubber "
+        "0.8, wood 0.4). Of two objects the larger counts",
+        default=0.0,
+        min=0.0,
+        max=1.0,
+        precision=3,
+        override=OVERRIDABLE,
+    )
     thickness: bpy.props.FloatProperty(
         name="Thickness",
         description="Of the surface where it touches, both sides together. Zero is automatic: strands are as thick as "

@@ -94,6 +94,7 @@ class STICTION_PT_collision(PartPanel, bpy.types.Panel):
         kinetic.prop(settings, "kinetic_friction")
         column.prop(settings, "cohesion")
         column.prop(settings, "compliance")
+        column.prop(settings, "restitution")
         column.prop(settings, "thickness")
         if settings.kind in SIMULATED_KINDS:
             column.prop(settings, "self_collision")

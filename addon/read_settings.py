@@ -73,6 +73,7 @@ def contact_settings(marked: MarkedObject) -> dict:
         "kinetic_friction": settings.kinetic_friction if settings.use_kinetic_friction else None,
         "cohesion": settings.cohesion,
         "compliance": settings.compliance,
+        "restitution": settings.restitution,
         "thickness": settings.thickness * metres_per_unit(marked.scene) or None,
         "collision_groups": sum(1 << group for group, is_in in enumerate(settings.collision_groups) if is_in),
         "self_collision": settings.self_collision,

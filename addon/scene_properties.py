@@ -32,7 +32,22 @@ class StictionSceneSettings(bpy.types.PropertyGroup):
             (
                 "CR",
                 "CR",
-                "Cloth and soft bodies pressed hard together, with exact friction, without a factor of large systems",
+                "Solids pressed hard together, and bodies so large that ADMM runs out of memory; no hair",
+            ),
+            (
+                "PROX",
+                "PROX",
+                "Rigid props in piles and stacks, by many quick sweeps over the contacts; slow for cloth, no hair",
+            ),
+            (
+                "REGIONS",
+                "Regions",
+                "Props in many heaps that do not touch each other, all at once on all cores; slow for cloth, no hair",
+            ),
+            (
+                "ICA",
+                "ICA",
+                "Soft cloth and props, with little memory; friction up to 1.4 times too strong; no hair",
             ),
         ],
         default="ADMM",

@@ -13,6 +13,7 @@ class ContactSettings:
     kinetic_friction: FrictionOverTime | None = None  # while it slides, not above the other; None: the same
     cohesion: float = 0.0  # force that holds each contact together; of two objects the larger counts  [N]
     compliance: float = 0.0  # way that a force presses each contact together; of two objects they add up  [m/N]
+    restitution: float = 0.0  # share of the speed of an impact with which it rebounds; of two objects the larger counts
     thickness: float | None = None  # of the surface; None: a strand's own, a mesh's from its edges  [m]
     collision_groups: int = 1  # bits; two objects collide if they share one
     self_collision: bool = True  # whether the object collides with itself

@@ -23,6 +23,8 @@ def contact_troubles(item: ContactSettings, positions: np.ndarray) -> Iterator[T
     for words, value, unit in (("cohesion", item.cohesion, "N"), ("compliance", item.compliance, "m/N")):
         if not (np.isfinite(value) and value >= 0.0):
             yield f"its {words} must not be negative (it is {value:g} {unit}). Set it to zero or more.", ()
+    if not 0.0 <= item.restitution <= 1.0:
+        yield f"its restitution must lie between 0 and 1 (it is {item.restitution:g}): no impact makes speed.", ()
     if item.thickness is not None:
         yield from _thickness_troubles(item.thickness, positions)
     if not isinstance(item.collision_groups, int | np.integer) or item.collision_groups < 0:

@@ -1,7 +1,7 @@
 """Which kernels a scene needs: only those are compiled before its first bake."""
 
 from .air.air import has_fields
-from .scene import MIXED, NO_CONTACTS, SPLITTING, Cloth, Hair, RigidBody, Scene, SoftBody
+from .scene import BY_NAME, MIXED, NO_CONTACTS, SPLITTING, Cloth, Hair, RigidBody, Scene, SoftBody
 
 
 def import_kernels(scene: Scene) -> None:
@@ -19,7 +19,7 @@ def import_kernels(scene: Scene) -> None:
         from .bodies import cloth  # noqa: F401
     if SoftBody in kinds:
         _import_solids([item for item in scene.simulated if isinstance(item, SoftBody)])
-    if RigidBody in kinds:
+    if RigidBody in kinds and not scene.is_truly_rigid:
         from .energies import affine_rigidity  # noqa: F401
     if kinds & {SoftBody, RigidBody}:
         from .volume import embedding  # noqa: F401
@@ -28,6 +28,8 @@ def import_kernels(scene: Scene) -> None:
         from .integrator import contact_integrator  # noqa: F401
     if scene.contact_method == MIXED:
         from .integrator import contact_mixed  # noqa: F401
+    if scene.contact_method in BY_NAME:
+        _import_method(scene.contact_method)
     if scene.integrator == SPLITTING:
         from .integrator import contact_splitting  # noqa: F401
     if scene.relaxes_first:
@@ -53,3 +55,14 @@ def _import_ties(scene):
 
 def _is_solid(item):
     return isinstance(item, SoftBody | RigidBody)
+
+
+def _import_method(name):
+    from .integrator import contact_by_method  # noqa: F401
+
+    if name == "ica":
+        from .contact import ica  # noqa: F401
+    elif name == "prox":
+        from .contact import proximal  # noqa: F401
+    else:
+        from .contact import regions  # noqa: F401

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what is not imported is not compiled
     from .air.surface_drag import SurfaceDrag
     from .energies.law import Law
     from .energies.tether import Tether
+    from .rigid.rigid_bodies import RigidBodies
     from .rods.bound_points import BoundPoints
     from .volume.embedding import Embedding
 
@@ -81,6 +82,7 @@ class Model(NamedTuple):
     gravity: np.ndarray  # (3,) [m/s²]
     air: Air
     surface_drag: SurfaceDrag | None  # of all sheets; one of the laws
+    rigid: RigidBodies | None = None  # with six unknowns each; None: there are none
 
     @property
     def strand_nodes(self) -> slice:

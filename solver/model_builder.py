@@ -9,6 +9,7 @@ from .bodies.placement import Placed, place
 from .bodies.strands import root_directors_of, strands_of
 from .errors import Problem, warning_about
 from .model import Model
+from .rigid.rigid_bodies import NODES, rigid_bodies
 from .scene import Scene
 from .state import State, new_state
 
@@ -21,6 +22,7 @@ def build(scene: Scene) -> tuple[Model, State, list[Problem]]:
 def build_placed(scene: Scene, placed: list[Placed]) -> tuple[Model, State, list[Problem]]:
     """The same, of objects that have their nodes already."""
     masses = np.concatenate([entry.body.masses for entry in placed])
+    positions = np.concatenate([entry.body.positions for entry in placed])
     rods, frames, bound_points = strands_of(scene, placed)
     kinematics, moved_tethers = tuple(kinematics_of(placed)), tuple(moved_tethers_of(placed))
     surface_drag = surface_drag_of(placed)
@@ -39,8 +41,8 @@ def build_placed(scene: Scene, placed: list[Placed]) -> tuple[Model, State, list
         gravity=np.array(scene.gravity),
         air=Air(scene),
         surface_drag=surface_drag,
+        rigid=_rigid(placed, positions),
     )
-    positions = np.concatenate([entry.body.positions for entry in placed])
     velocities = _per_node(placed, [entry.item.start_velocity for entry in placed])
     return model, new_state(positions, velocities, frames), _warnings(placed)
 
@@ -52,6 +54,14 @@ def _is_free(node_count, kinematics, bound_points):
     if bound_points is not None:
         is_free[bound_points.points] = False
     return is_free
+
+
+def _rigid(placed, positions):
+    firsts = [entry.span.first for entry in placed if entry.body.is_rigid]
+    if not firsts:
+        return None
+    nodes = np.array(firsts, np.int32)[:, None] + np.arange(NODES, dtype=np.int32)
+    return rigid_bodies(nodes, positions)
 
 
 def _per_node(placed, values):

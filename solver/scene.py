@@ -14,9 +14,10 @@ from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, Sol
 from .motion import Motion
 
 Vector3 = tuple[float, float, float]
-NO_CONTACTS = "none"
+NO_CONTACTS, ADMM = "none", "admm"
 MIXED = "cr"
-CONTACT_METHODS = (NO_CONTACTS, "admm", MIXED)
+BY_NAME = ("ica", "prox", "regions")  # methods that solve each linearization by their name alone
+CONTACT_METHODS = (NO_CONTACTS, ADMM, MIXED, *BY_NAME)
 NEWTON, SPLITTING = "newton", "admm"
 INTEGRATORS = (NEWTON, SPLITTING)
 
@@ -197,6 +198,11 @@ class Scene:
             raise SceneRefused([Problem(scene_object.name, _twice(scene_object.name))])
         self.objects[scene_object.name] = scene_object
         return scene_object
+
+    @property
+    def is_truly_rigid(self) -> bool:
+        """Whether the contact method has rigid bodies of six unknowns; else they are affine, of twelve."""
+        return self.contact_method not in (NO_CONTACTS, ADMM)
 
     def time_of(self, frame_number: float) -> float:
         """The time [s] of a frame."""

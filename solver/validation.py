@@ -7,12 +7,11 @@ from .degenerate_elements import segments_without_length, triangles_without_area
 from .errors import Problem, SceneRefused
 from .field_validation import check_air
 from .materials import CLOTH_LAWS, SOLID_LAWS
+from .method_validation import check_contact_method, check_rigid_bodies
 from .motion import positions_at
 from .rest_validation import rest_troubles, segment_words
 from .scene import (
-    CONTACT_METHODS,
     INTEGRATORS,
-    MIXED,
     NO_CONTACTS,
     SPLITTING,
     Cloth,
@@ -46,7 +45,7 @@ def check_scene(scene: Scene) -> list[Problem]:
     for item in scene.objects.values():
         problems += _Checker(item).run()
     if not any(problem for problem in problems if not problem.is_warning):  # each object is sound by itself
-        problems += check_ties(scene) + check_pair_friction(scene)
+        problems += check_ties(scene) + check_pair_friction(scene) + check_rigid_bodies(scene)
     return problems
 
 
@@ -74,13 +73,10 @@ def _check_settings(scene):
         problems.append(Problem("", f"The frame rate must be above zero (it is {scene.frames_per_second})."))
     if scene.steps_per_frame < 1:
         problems.append(Problem("", f"There must be at least one step a frame (there are {scene.steps_per_frame})."))
-    if scene.contact_method not in CONTACT_METHODS:
-        methods = ", ".join(f'"{method}"' for method in CONTACT_METHODS)
-        problems.append(Problem("", f'There is no contact method "{scene.contact_method}"; there are {methods}.'))
     for words, count in (("iterations", scene.contact_iterations), ("sweeps", scene.contact_sweeps)):
         if count is not None and count < 1:
             problems.append(Problem("", f"Contacts need at least one of their {words} (there are {count})."))
-    problems += [*_check_integrator(scene), *_check_mixed(scene)]
+    problems += [*_check_integrator(scene), *check_contact_method(scene)]
     if scene.relaxes_first and scene.contact_method != NO_CONTACTS:
         sentence = (
             "Relax First does not know of collisions: objects may sag into each other before the first frame, and are "
@@ -99,21 +95,6 @@ def _check_integrator(scene):
         words = "The ADMM integrator knows contacts of hair only, and {} is simulated too. Choose Newton's method."
         return [Problem(item.name, words.format(f'{KIND_WORDS[type(item)].lower()} "{item.name}"')) for item in others]
     return []
-
-
-def _check_mixed(scene):
-    """Refusals of what conjugate residuals do not solve yet."""
-    if scene.contact_method != MIXED:
-        return []
-    words = "Contact by CR knows cloth and soft bodies only, and {} is simulated too. Choose ADMM."
-    others = [item for item in scene.simulated if not isinstance(item, Cloth | SoftBody)]
-    problems = [Problem(item.name, words.format(f'{KIND_WORDS[type(item)].lower()} "{item.name}"')) for item in others]
-    words = 'Cloth "{}" holds sealed air, which contact by CR does not know. Choose ADMM.'
-    sealed = [item.name for item in scene.simulated if isinstance(item, Cloth) and item.is_sealed]
-    problems += [Problem(name, words.format(name)) for name in sealed]
-    if scene.integrator == SPLITTING:
-        problems.append(Problem("", "Contact by CR needs Newton's method, not the ADMM integrator."))
-    return problems
 
 
 class _Checker:

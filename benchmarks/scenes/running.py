@@ -21,7 +21,10 @@ from stiction.solver.stage_timer import timings_tree
 
 from .view import View
 
-SOLVER_STAGES = ("linear_solve", "projection")  # of the contact method, without the search for contacts
+SOLVER_STAGES = (
+    *("linear_solve", "projection"),  # of ADMM, without the search for contacts
+    *("mixed_system", "ica", "prox", "regions"),  # of the other methods
+)
 __all__ = ["Shot", "TableRow", "View", "main"]
 
 

@@ -32,7 +32,7 @@ def place(scene: Scene) -> list[Placed]:
     placed: list[Placed] = []
     first = strand_nodes = 0
     for item in sorted(scene.simulated, key=lambda item: not isinstance(item, Hair)):
-        body = _body(item, np.array(scene.gravity))
+        body = _body(item, scene)
         end = first + len(body.positions)
         placed.append(Placed(item, body, ObjectSpan(item.name, first, end, body.skin), first - strand_nodes))
         first = end
@@ -40,19 +40,19 @@ def place(scene: Scene) -> list[Placed]:
     return placed
 
 
-def _body(item, gravity):
+def _body(item, scene):
     """Imported when there is one: compiling the kernels takes a while."""
     if isinstance(item, Hair):
         return Body(item.positions, strand_masses(item), [])
     if isinstance(item, Cloth):
-        return _cloth(item, gravity)
+        return _cloth(item, np.array(scene.gravity))
     if isinstance(item, SoftBody):
         from .solid import soft_body
 
         return soft_body(item)
     from .rigid import rigid_body
 
-    return rigid_body(item)
+    return rigid_body(item, is_affine=not scene.is_truly_rigid)
 
 
 def _cloth(item, gravity):

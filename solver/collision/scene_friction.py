@@ -1,6 +1,6 @@
-"""How contacts of a scene hold: coefficients of friction at a time, cohesion and compliance of the objects.
+"""How contacts of a scene hold: coefficients of friction at a time, cohesion, compliance, restitution of the objects.
 
-docs/theory/friction.md, 9 and 10. A surface has one coefficient a point; what keys, pairs and slipping change is here.
+docs/theory/friction.md, 9 to 11. A surface has one coefficient a point; what keys, pairs and slipping change is here.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from .proximity import SurfaceContacts
 from .surface import CollisionSurface
 
 Velocities = Callable[[], np.ndarray]
+IMPACT_STEPS = 3.0  # of free fall: what meets with less speed lies on the other, and does not rebound
 RESTING = 1e-5  # way in a step; what slides less is at rest, as far as the solver can tell [m]
 
 
@@ -30,7 +31,10 @@ class SceneFriction:
         self.pairs, self.kinetic_pairs = pair_friction_at(scene, 0.0)
         self.cohesion = np.array([item.cohesion for item in self.items], np.float64)
         self.compliance = np.array([item.compliance for item in self.items], np.float64)
-        self.is_special = self.has_kinetic or bool(scene.pair_friction) or self.cohesion.any() or self.compliance.any()
+        self.restitution = np.array([item.restitution for item in self.items], np.float64)
+        self.weight = float(np.linalg.norm(scene.gravity))  # [m/s²]
+        has_more = any(values.any() for values in (self.cohesion, self.compliance, self.restitution))
+        self.is_special = self.has_kinetic or bool(scene.pair_friction) or has_more
 
     def start_step(self, time: float) -> None:
         """Take the coefficients at a time [s]: the end of the step, as all that is given."""
@@ -50,7 +54,7 @@ class SceneFriction:
         """
         nothing = np.zeros(len(contacts.kinds))
         if not self.is_special or not len(nothing):
-            return ContactHold(contacts.friction, nothing, nothing)
+            return ContactHold(contacts.friction, nothing, nothing, nothing)
         first, second = self._objects(contacts)
         friction = _set_for_pair(self.pairs[first, second], contacts.friction)
         if self.has_kinetic:
@@ -61,7 +65,18 @@ class SceneFriction:
             friction,
             cohesion=near * np.maximum(self.cohesion[first], self.cohesion[second]),
             compliance=self.compliance[first] + self.compliance[second],
+            rebound=self._rebound(contacts, first, second, velocities_of_points, time_step),
         )
+
+    def _rebound(self, contacts, first, second, velocities_of_points, time_step):
+        """−ε times the speed of what would meet in the step faster than what rests and is let go for a few steps."""
+        restitution = np.maximum(self.restitution[first], self.restitution[second])
+        if not restitution.any():
+            return np.zeros(len(first))
+        approach = _along_normals(contacts, _relative(contacts, velocities_of_points()))
+        meets = contacts.distances - contacts.separations < -time_step * approach
+        is_impact = meets & (-approach > IMPACT_STEPS * self.weight * time_step)
+        return np.where(is_impact, restitution * approach, 0.0)
 
     def _objects(self, contacts):
         """The numbers of the objects of both sides (m,)."""
@@ -107,6 +122,15 @@ def _geometric_mean(contacts, values):
 
 def _sliding_speeds(contacts, point_velocities):
     """Of one side along the other (m,) [m/s]."""
-    relative = np.einsum("mp,mpi->mi", contacts.weights, point_velocities[contacts.points])
-    along = np.einsum("mi,mi->m", relative, contacts.normals)
+    relative = _relative(contacts, point_velocities)
+    along = _along_normals(contacts, relative)
     return np.linalg.norm(relative - along[:, None] * contacts.normals, axis=1)
+
+
+def _relative(contacts, point_velocities):
+    """Velocities (m, 3) [m/s] of one side against the other."""
+    return np.einsum("mp,mpi->mi", contacts.weights, point_velocities[contacts.points])
+
+
+def _along_normals(contacts, velocities):
+    return np.einsum("mi,mi->m", velocities, contacts.normals)

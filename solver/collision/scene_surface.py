@@ -9,7 +9,7 @@ import numpy as np
 
 from ..friction_over_time import friction_at
 from ..motion import positions_at
-from ..scene import Cloth, Collider, Hair, Scene, SceneObject, SimulatedObject
+from ..scene import Cloth, Collider, Hair, RigidBody, Scene, SceneObject, SimulatedObject
 from ..volume.orientation import surface_edges, turned_triangles
 from ..volume.tree_queries import distances_to_surface
 from ..volume.triangle_tree import triangle_tree
@@ -117,7 +117,7 @@ def _part(scene, item, origins: PointOrigins | None, radii: Mapping[str, np.ndar
         nodes=None if origins is None else origins.nodes,
         weights=None if origins is None else origins.weights,
         groups=item.collision_groups,
-        self_collides=item.self_collision,
+        self_collides=item.self_collision and not isinstance(item, RigidBody),  # what keeps its shape cannot
     )
     if isinstance(item, Hair):
         _add_strands(part, scene, item, radii)

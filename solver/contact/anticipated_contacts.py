@@ -49,6 +49,10 @@ class AnticipatedContacts:
         self.order, self.linked = _linked(problem, self.softness)
         self.ordered_impulses = np.zeros((problem.contact_count, AXES))
 
+    def start_from(self, impulses: np.ndarray) -> None:
+        """Impulses (m, 3) [N s]."""
+        self.ordered_impulses = impulses[self.order]
+
     @property
     def impulses(self) -> np.ndarray:
         """r (m, 3) [N s], that of cohesion not included."""

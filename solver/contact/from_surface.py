@@ -63,12 +63,13 @@ def _gap_velocities(contacts, hold, are_near, time_step):
 
     What overlaps at the start opens slowly, or it would fly apart; unless the contact is compliant, which is pressed
     together as long as it bears something. What meets later does not overlap: along the normal of the meeting the start
-    may be on the other side, and the step must make up for that.
+    may be on the other side, and the step must make up for that. What rebounds does so from where it is.
     """
     speeds = (contacts.distances - contacts.separations) / time_step
     if are_near:
         slowly = np.maximum(speeds, -contacts.separations / OPENING_TIME)
         speeds = np.where(hold.compliance > 0.0, speeds, slowly)
+    speeds = np.where(hold.rebound < 0.0, hold.rebound, speeds)
     return speeds[:, None] * contacts.normals
 
 

@@ -69,7 +69,7 @@ def run_ica(
     is_pyramid: bool,
     is_enough: Callable[[np.ndarray], bool] = lambda velocities: False,
 ) -> IcaResult:
-    """From the velocities without contacts (n,) [m/s], and no impulses.
+    """From the velocities without contacts (n,) [m/s], and the problem's first impulses, if it has some.
 
     `is_enough` is asked after each iteration, with the velocities (n,) [m/s], whether to stop there.
     """
@@ -78,6 +78,8 @@ def run_ica(
     nodes = _node_rows(problem)
     system = block_system(problem.A, nodes)
     contacts = AnticipatedContacts(framed, inverse_matrix(system), is_pyramid)
+    if problem.start is not None:
+        contacts.start_from(problem.start if turns is None else (turns @ problem.start.ravel()).reshape(-1, AXES))
     result = IcaResult(start.copy(), problem.k)
     _relax(system, framed, contacts, _measured(problem, nodes), time_step, settings, is_enough, result)
     result.impulses = contacts.impulses

@@ -49,6 +49,7 @@ class FrictionProblem:
     restitution: Numbers = 0.0  # part of the speed of approach with which they part  (m,)
     approach: Numbers = 0.0  # normal velocities before the step, negative if approaching  (m,) [m/s]
     spin: bool = False
+    start: np.ndarray | None = None  # impulses from which methods that can will start   (m, w) [N s]
 
     def __post_init__(self):
         self.k = np.ascontiguousarray(self.k, dtype=np.float64).reshape(-1, self.width)

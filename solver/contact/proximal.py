@@ -3,6 +3,7 @@
 Jacobi and Gauss-Seidel schemes over the Delassus operator, with r-factors that are cut when an iteration diverges.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,8 @@ from .r_factors import BLOCKED, CUTS, LOCAL, cone_law, ellipsoid_law
 
 STRICTER = 1e-2  # than the tolerance asked: the last change is not the error
 ROUNDING = 1e-15  # of the largest impulse: changes get no smaller
+MEMORY = 10  # iterations: changes come and go, and diverge where they are larger than any of these
+GROWTH = 1.01  # by which they may be, on a straight way to where a contact opens
 PATIENCE = 10  # iterations that go well, after which the factors grow back by one cut; doubled by each roll-back
 
 
@@ -40,42 +43,54 @@ def solve_by_prox(problem: FrictionProblem, tolerance: float, iterations: int):
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
     settings = ProxSettings(iterations=iterations, tolerance=STRICTER * tolerance * scale)
-    result = run_prox(form, settings)
+    result = run_prox(form, settings, problem.start)
     softness = float(form.softness.max()) / scale
     return velocities_under(problem, result.impulses), result.impulses, [softness * value for value in result.history]
 
 
-def run_prox(form: LocalForm, settings: ProxSettings) -> ProxResult:
-    """From no impulses; three rows a contact with one coefficient, or four with three."""
+def run_prox(form: LocalForm, settings: ProxSettings, start: np.ndarray | None = None) -> ProxResult:
+    """From impulses (m, w) [N s], or none; three rows a contact with one coefficient, or four with three."""
+    start = np.zeros_like(form.q) if start is None else start
     if form.q.shape[1] > AXES:
-        return _iterate(form, ellipsoid_law(form, settings.strategy), settings)
+        return _iterate(form, ellipsoid_law(form, settings.strategy), settings, start)
     if settings.strategy != BLOCKED:
-        return _iterate(form, cone_law(form, settings.strategy), settings)
-    widened = _widened(form)
-    result = _iterate(widened, ellipsoid_law(widened, settings.strategy), settings)
+        return _iterate(form, cone_law(form, settings.strategy), settings, start)
+    widened, start = _widened(form), np.column_stack([start, np.zeros(len(start))])
+    result = _iterate(widened, ellipsoid_law(widened, settings.strategy), settings, start)
     result.impulses = np.ascontiguousarray(result.impulses[:, :AXES])
     return result
 
 
-def _iterate(form, law, settings):
-    """Algorithms 1 and 2: what diverges is rolled back, and the r-factors are cut; lines as in the paper."""
+def _iterate(form, law, settings, start):
+    """Algorithms 1 and 2: what diverges is rolled back, and the r-factors are cut; lines as in the paper.
+
+    Changes are measured over the share of the r-factors: cutting them is no progress.
+    """
     scheme, cut = scheme_of(form, law, settings.is_jacobi), CUTS[settings.strategy]
-    result = ProxResult(scheme.impulses, [])
-    share, last, streak, patience = 1.0, np.inf, 0, PATIENCE  # line 1
+    scheme.begin(start)
+    result, best, before, smallest = ProxResult(start, []), start, start, np.inf
+    share, streak, patience, recent = 1.0, 0, PATIENCE, deque([np.inf], MEMORY)  # line 1
     least = settings.tolerance / float(form.softness.max())
     for _ in range(settings.iterations):
         change = scheme.attempt(share)
         result.history.append(change)
-        if not change < last:  # the same again and again is no progress either
+        size, largest = change / share, max(recent)
+        comes_back = float(np.abs(scheme.proposed - before).max()) < change
+        if not size <= (1.0 if comes_back else GROWTH) * largest or (comes_back and size == largest):
             share, streak, patience = share * cut, 0, 2 * patience  # lines 11 and 12
+            scheme.begin(best)
+            before, recent = best, deque([np.inf], MEMORY)
             result.roll_backs += 1
             continue
-        scheme.accept()
-        last, streak = change, streak + 1  # line 14
-        if change <= share * max(least, ROUNDING * float(np.abs(scheme.impulses).max())):
+        if size < smallest:
+            best, smallest = scheme.impulses, size
+        before, streak = scheme.impulses, streak + 1
+        scheme.accept()  # line 14
+        recent.append(size)
+        if size <= max(least, ROUNDING * float(np.abs(scheme.impulses).max())):
             break
         if share < 1.0 and streak % patience == 0:
-            share, last = min(share / cut, 1.0), last / cut
+            share = min(share / cut, 1.0)
     result.impulses = scheme.impulses
     return result
 

@@ -18,16 +18,20 @@ class OverDelassus:
     def __init__(self, form: LocalForm, law: ConeLaw | EllipsoidLaw, is_jacobi: bool):
         self.rows, self.law, self.is_jacobi = block_rows(form.W, form.q.shape[1]), law, is_jacobi
         self.sweep = sweep_cones if form.q.shape[1] == AXES else sweep_ellipsoids
-        self.impulses, self.next = np.zeros_like(form.q), np.zeros_like(form.q)
+        self.begin(np.zeros_like(form.q))
+
+    def begin(self, impulses: np.ndarray) -> None:
+        """From impulses (m, w) [N s], which are not changed."""
+        self.impulses = self.proposed = impulses
 
     def attempt(self, share: float) -> float:
         """The next impulses with a share of the r-factors; returns the largest change."""
-        self.next = self.impulses.copy()
-        known = self.impulses if self.is_jacobi else self.next
-        return float(self.sweep(self.rows, self.law, share, self.is_jacobi, known, self.next))
+        self.proposed = self.impulses.copy()
+        known = self.impulses if self.is_jacobi else self.proposed
+        return float(self.sweep(self.rows, self.law, share, self.is_jacobi, known, self.proposed))
 
     def accept(self) -> None:
-        self.impulses = self.next
+        self.impulses = self.proposed
 
 
 class OverRoot:
@@ -37,12 +41,20 @@ class OverRoot:
         self.root, self.law, self.is_jacobi = form.root, law, is_jacobi
         self.rows = root_rows(form)
         self.sweep = sweep_rooted_cones if form.q.shape[1] == AXES else sweep_rooted_ellipsoids
-        self.motion = self.next = Motion(np.zeros_like(form.q), np.zeros((form.root.shape[1] // CHUNK, CHUNK)))
         self.accepted = 0
+        self.begin(np.zeros_like(form.q))
+
+    def begin(self, impulses: np.ndarray) -> None:
+        """From impulses (m, w) [N s], which are not changed."""
+        self.motion = self.next = Motion(impulses, self._moved(impulses))
 
     @property
     def impulses(self) -> np.ndarray:
         return self.motion.impulses
+
+    @property
+    def proposed(self) -> np.ndarray:
+        return self.next.impulses
 
     def attempt(self, share: float) -> float:
         self.next = Motion(*(values.copy() for values in self.motion))
@@ -52,7 +64,10 @@ class OverRoot:
     def accept(self) -> None:
         self.motion, self.accepted = self.next, self.accepted + 1
         if self.accepted % FRESH == 0:
-            self.motion.moved[:] = (self.root.T @ self.impulses.ravel()).reshape(-1, CHUNK)
+            self.motion.moved[:] = self._moved(self.impulses)
+
+    def _moved(self, impulses):
+        return (self.root.T @ impulses.ravel()).reshape(-1, CHUNK)
 
 
 def scheme_of(form: LocalForm, law: ConeLaw | EllipsoidLaw, is_jacobi: bool) -> OverDelassus | OverRoot:

@@ -65,7 +65,7 @@ def solve_by_regions(
     scale = max(float(np.linalg.norm(form.q)), TINY)
     settings = RegionSettings(iterations, STRICTER * tolerance * scale, is_pyramid)
     regions = None if kept is None or problem.A is None else kept.update(touched_parts(problem)[1])
-    result = run_regions(form, settings, regions)
+    result = run_regions(form, settings, regions, problem.start)
     return velocities_under(problem, result.impulses), result.impulses, [value / scale for value in result.history]
 
 
@@ -82,15 +82,19 @@ def contact_regions(W: sparse.csr_array, width: int = AXES) -> tuple[int, np.nda
 
 
 def run_regions(
-    form: LocalForm, settings: RegionSettings, regions: tuple[int, np.ndarray] | None = None
+    form: LocalForm,
+    settings: RegionSettings,
+    regions: tuple[int, np.ndarray] | None = None,
+    start: np.ndarray | None = None,
 ) -> RegionResult:
-    """From no impulses; the regions are found if they are not known."""
+    """From impulses (m, 3) [N s], or none; the regions are found if they are not known."""
     if not settings.is_split:
         regions = 1, np.zeros(len(form.q), np.int64)
     order, starts = _order(*(regions or contact_regions(form.W)))
     rows, law = _ordered(form, order)
     least = settings.tolerance / np.sqrt(len(starts) - 1)
-    state = RegionState(np.zeros_like(form.q), np.zeros_like(form.q), np.empty(len(starts) - 1))
+    first = np.zeros_like(form.q) if start is None else start[order]
+    state = RegionState(first, first.copy(), np.empty(len(starts) - 1))
     first_residuals(rows, law, starts, settings.is_pyramid, state)
     if settings.gradient_steps:
         scratch = Scratch(*(np.zeros_like(form.q) for _ in range(3)))

@@ -20,6 +20,7 @@ from ..contact.from_surface import GivenMotion
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
 from ..report import FrameReport
+from ..rigid.rigid_bodies import keep_shapes
 from ..stage_timer import StageTimer
 from ..state import State
 from .carried_nodes import carry_bound, pushed_surface
@@ -198,10 +199,11 @@ class _Step:
         return True
 
     def _moved(self, motion):
-        return carry_bound(self.model, self.start + motion)
+        return keep_shapes(self.model.rigid, carry_bound(self.model, self.start + motion))
 
     def finish(self):
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step
+        self.refinement.solver.end_step(self.state, self.start)
         put_given(self.model, self.state, self.end_time)
 
     def _search(self):

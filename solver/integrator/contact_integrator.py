@@ -10,7 +10,7 @@ import numpy as np
 from ..collision.scene_friction import SceneFriction
 from ..collision.scene_surface import given_positions, surface_of
 from ..model import Model
-from ..scene import MIXED, NEWTON, Scene
+from ..scene import BY_NAME, MIXED, NEWTON, Scene
 from ..stage_timer import StageTimer
 from .constraint_refinement import ConstraintRefinement
 from .contact_newton import ContactNewton
@@ -32,8 +32,8 @@ def contact_integrator(
 
 
 def _contact_solver(scene, model, positions, timer) -> ContactSolver:
-    if scene.contact_method == MIXED:
-        return _mixed_solver(scene, model, positions, timer)
+    if scene.contact_method == MIXED or scene.contact_method in BY_NAME:
+        return _linearized_solver(scene, model, positions, timer)
     solver = _admm_solver(scene, model, positions, timer)
     solver.settings.admm = _admm_settings(scene, solver.settings.admm)
     return solver
@@ -47,13 +47,21 @@ def _admm_solver(scene, model, positions, timer) -> ContactSolver:
     return ContactSplitting(model, timer)
 
 
-def _mixed_solver(scene, model, positions, timer):
-    from .contact_mixed import ContactMixed
-
-    solver = ContactMixed(model, positions, timer, scene.steps_per_frame)
+def _linearized_solver(scene, model, positions, timer):
+    solver = _new_linearized(scene.contact_method, model, positions, timer, scene.steps_per_frame)
     if scene.contact_iterations is not None:
         solver.settings.iterations = scene.contact_iterations
     return solver
+
+
+def _new_linearized(method, *settings):
+    if method == MIXED:
+        from .contact_mixed import ContactMixed
+
+        return ContactMixed(*settings)
+    from .contact_by_method import ContactByMethod
+
+    return ContactByMethod(method, *settings)
 
 
 def _admm_settings(scene, settings):

@@ -52,6 +52,9 @@ class ContactNewton:
         """Let what hangs on the free unknowns take its place."""
         self.system.follow(state, start, time_step)
 
+    def end_step(self, state: State, start: np.ndarray) -> None:
+        """Velocities are those of the way: nothing is left to do."""
+
     def solve(
         self,
         state: State,

@@ -45,6 +45,9 @@ class ContactSplitting:
     def follow(self, state: State, start: np.ndarray, time_step: float) -> None:
         self.strands.follow(state, self.end_time)
 
+    def end_step(self, state: State, start: np.ndarray) -> None:
+        """Velocities are those of the way: nothing is left to do."""
+
     def solve(
         self,
         state: State,

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
-from .shots import evaluated_world, select
+from .shots import evaluated_world, make_hair, select
 
 LAST_FRAME = 16
 THICKNESS = 0.01  # [m]
@@ -67,3 +67,17 @@ def test_resume_names_a_changed_contact_method(shot, module):
     bpy.context.scene.stiction.contact_method = "ADMM"
     with pytest.raises(RuntimeError, match="contact method was none, is admm"):
         bpy.ops.stiction.bake(resume=True)
+
+
+def test_the_menu_has_a_line_for_every_method_that_the_solver_knows(module):
+    items = bpy.context.scene.stiction.bl_rna.properties["contact_method"].enum_items
+    assert {item.identifier.lower() for item in items} == set(module("solver.scene").CONTACT_METHODS)
+    assert all(20 < len(item.description) < 120 for item in items)
+
+
+@pytest.mark.parametrize("method", ["CR", "PROX", "REGIONS", "ICA"])
+def test_hair_is_refused_by_methods_that_do_not_know_it(blend_path, module, method):
+    make_hair()
+    bpy.context.scene.stiction.contact_method = method
+    problems = module("addon.operators.check").find_problems(bpy.context)
+    assert any(f"Contact by {method} knows" in problem.sentence and not problem.is_warning for problem in problems)

@@ -17,6 +17,7 @@ WHERE_THEY_ARE = {
 }
 TOUCHED = {
     *("friction", "friction_map", "use_kinetic_friction", "kinetic_friction", "cohesion", "compliance"),
+    "restitution",
     *("thickness", "collision_groups"),
 }
 COLLIDING = TOUCHED | {"self_collision"}

@@ -31,7 +31,15 @@ def test_untouched_settings_are_the_solvers_defaults(module, kind):
     item = start_of(module).objects["Thing"]
     settings = module("solver.contact_settings").ContactSettings()
     assert item.friction == pytest.approx(settings.friction)
-    for name in ("kinetic_friction", "cohesion", "compliance", "thickness", "collision_groups", "self_collision"):
+    for name in (
+        "kinetic_friction",
+        "cohesion",
+        "compliance",
+        "restitution",
+        "thickness",
+        "collision_groups",
+        "self_collision",
+    ):
         assert getattr(item, name) == getattr(settings, name)
 
 

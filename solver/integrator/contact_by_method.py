@@ -1,0 +1,75 @@
+"""Steps with contacts by a method that is chosen by its name.
+
+ICA, PROX and regions (docs/theory/ica.md, proximal.md, regions.md).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..contact.coulomb_law import OPEN, SLIP, STICK
+from ..contact.methods import solve
+from ..contact.mixed_problem import mixed_problem
+from ..contact.problem import ContactSolution, FrictionProblem
+from ..contact.residuals import contact_softness, natural_map
+from ..errors import SimulationFailed
+from ..model import Model
+from ..stage_timer import StageTimer
+from .linearized_steps import LinearizedSteps, LinearSolution, node_matrix
+from .step_problem import step_problem
+
+AT_LIMIT = 1.0 - 1e-6  # of the largest friction: it slides
+
+
+@dataclass
+class MethodSettings:
+    newton_iterations: int = 2
+    iterations: int = 1000  # of the method, for each of them
+    tolerance: float = 1e-6  # by the judge, relative to the velocities without contacts
+    rounds: int = 5  # of new contacts in each
+
+
+class ContactByMethod(LinearizedSteps):
+    """Solves steps of cloth, soft bodies and props for given contacts."""
+
+    def __init__(
+        self,
+        method: str,
+        model: Model,
+        positions: np.ndarray,
+        timer: StageTimer | None = None,
+        steps_per_frame: int = 1,
+    ):
+        super().__init__(model, positions, timer, steps_per_frame)
+        self.method, self.settings = method, MethodSettings()
+
+    def node_dynamics(self, velocities):
+        A = node_matrix(self.system)
+        return A, A @ velocities, A.diagonal()
+
+    def solve_linear(self, linear, contacts, state, unknowns) -> LinearSolution:
+        with self.timer.stage("contacts"):
+            problem = step_problem(linear, contacts, self.frames)
+            problem.start = self.known_impulses(mixed_problem(problem), linear, contacts, state)
+        with self.timer.stage(self.method):
+            solution = self._solve(problem)
+        states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)
+        return LinearSolution(solution.v, solution.r, states, solution.iterations, residual, solution.converged)
+
+    def _solve(self, problem):
+        try:
+            return solve(problem, self.method, self.settings.tolerance, self.settings.iterations)
+        except ValueError as error:
+            raise SimulationFailed(f"Contact by {self.method.upper()} gave up. {error}") from error
+
+
+def _largest_miss(problem: FrictionProblem, solution: ContactSolution) -> float:
+    """How far a contact is from Coulomb's law [m/s]."""
+    misses = natural_map(solution.u, solution.r, problem.mu, contact_softness(problem))
+    return float(np.linalg.norm(misses, axis=1).max(initial=0.0))
+
+
+def _states(mu, solution):
+    """OPEN, STICK or SLIP (m,)."""
+    push, friction = solution.r[:, 0], np.linalg.norm(solution.r[:, 1:], axis=1)
+    return np.where(push <= 0.0, OPEN, np.where(friction < AT_LIMIT * mu * push, STICK, SLIP))

@@ -1,0 +1,1 @@
+"""True rigid bodies: six unknowns each (docs/theory/rigid.md)."""
