@@ -10,7 +10,7 @@ from .rigid_props import add_prop, add_tray, lattice, painted, random_turns, rig
 from .running import Shot, TableRow, View, main
 
 SIZE = 0.12  # [m]
-SPACING = 1.05 * SIZE
+SPACING = 1.15 * SIZE
 
 
 def jacks(count: int = 362, **settings) -> Scene:

@@ -12,7 +12,7 @@ from .running import Shot, TableRow, View, main
 LENGTH, DEPTH, HEIGHT = 0.2, 0.1, 0.08  # of a brick [m]
 ROOM = 1.02 * THICKNESS  # between bricks [m]
 BRICKS = 8  # a layer
-BALL, SPEED = 0.12, 6.0  # radius [m], and speed [m/s]
+BALL, SPEED = 0.12, 4.5  # radius [m], and speed [m/s]
 IRON = RigidMaterial(density=7800.0, air_drag=0.0)
 
 
