@@ -24,7 +24,7 @@ def wall(layer_count: int = 10, **settings) -> Scene:
         layer, place = divmod(number, BRICKS)
         x = (LENGTH + ROOM) * (place - 0.5 * (BRICKS - 1) + (0.25 if layer % 2 else -0.25))
         add_prop(scene, f"brick {number}", mesh, (x, 0.0, ROOM + 0.5 * HEIGHT + layer * (HEIGHT + ROOM)))
-    height = 0.55 * layer_count * (HEIGHT + ROOM)
+    height = max(0.55 * layer_count * (HEIGHT + ROOM), BALL + 2.0 * ROOM)
     ball = icosphere(BALL, 2)
     add_prop(scene, "ball", ball, (0.1, -1.2, height), material=IRON, start_velocity=(0.0, SPEED, 0.5))
     return scene

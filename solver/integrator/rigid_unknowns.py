@@ -47,6 +47,11 @@ class RigidUnknowns:
         self.unit_masses = np.ones(bodies.nodes.shape)
         self.arms, self.time_step = bodies.offsets, 0.0
 
+    @property
+    def moves_all(self) -> bool:
+        """Whether there are no other nodes."""
+        return not self.first
+
     def start_step(self, start: np.ndarray, time_step: float, velocities: np.ndarray) -> None:
         """From positions (n, 3) [m]; velocities (n, 3) [m/s] of the bodies become those of the way if nothing met them.
 

@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 from stiction.solver import RigidMaterial, Scene, Simulation
 from stiction.solver.contact.from_surface import OPENING_TIME
 from stiction.solver.errors import SceneRefused
+from stiction.solver.integrator.contact_mixed import RIGID_DISTANCE
 from stiction.solver.rigid.rigid_bodies import quaternions_at
 from stiction.solver.rigid.turning import nearest_quaternions, turned, turned_by_quaternions
 
@@ -150,6 +151,17 @@ def test_a_stack_of_boxes_stands_for_half_a_minute():
         center = motion(simulation, i)[0]
         assert center == pytest.approx([0.0, 0.0, 0.05 + THICKNESS + i * (0.1 + THICKNESS)], abs=1e-3)
     assert np.abs(simulation.state.velocities).max() < 1e-5
+
+
+def test_ten_boxes_stand_by_conjugate_residuals():
+    """Some twenty contacts between any two; they creep by the tolerance a step, at most."""
+    boxes = [prop(f"{i}", box(0.1, (0, 0, 0.05 + THICKNESS + i * (0.1 + THICKNESS)))) for i in range(10)]
+    simulation = run(on_floor(*boxes), 0.5, "cr")
+    report = simulation.integrator.report
+    assert report.contact_count > 100 and report.residual < RIGID_DISTANCE
+    for i in range(10):
+        center = motion(simulation, i)[0]
+        assert center == pytest.approx([0.0, 0.0, 0.05 + THICKNESS + i * (0.1 + THICKNESS)], abs=48 * RIGID_DISTANCE)
 
 
 @pytest.mark.parametrize("method", ["cr", "prox"])
