@@ -16,7 +16,7 @@ SPACING = 1.3 * HEIGHT
 def glasses(count: int = 362, **settings) -> Scene:
     scene, mesh = rigid_scene(**settings), glass(HEIGHT)
     across = max(2, round(0.9 * count ** (1 / 3)))
-    add_tray(scene, SPACING * (across + 0.8), 0.3 * SPACING * across)
+    add_tray(scene, SPACING * max(1.2 * across, across + 0.8), 0.3 * SPACING * across)
     turns = random_turns(count, seed=1)
     for number, place in enumerate(lattice(count, across, SPACING, 0.7 * HEIGHT)):
         add_prop(scene, f"glass {number}", mesh, place, turns[number])

@@ -17,7 +17,7 @@ def spheres(count: int = 1000, **settings) -> Scene:
     """In a tray that is as wide as ten balls for a thousand of them."""
     scene, mesh = rigid_scene(**settings), icosphere(RADIUS)
     across = max(2, round(count ** (1 / 3)))
-    add_tray(scene, SPACING * (across + 0.8), 0.55 * SPACING * across)
+    add_tray(scene, SPACING * max(1.15 * across, across + 0.8), 0.55 * SPACING * across)
     for number, place in enumerate(lattice(count, across, SPACING, 1.2 * RADIUS)):
         add_prop(scene, f"ball {number}", mesh, place)
     return scene

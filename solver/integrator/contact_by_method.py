@@ -50,7 +50,7 @@ class ContactByMethod(LinearizedSteps):
     def solve_linear(self, linear, contacts, state, unknowns) -> LinearSolution:
         with self.timer.stage("contacts"):
             problem = step_problem(linear, contacts, self.frames)
-            problem.start = self.known_impulses(mixed_problem(problem), linear, contacts, state)
+            problem.start = self.known_impulses(lambda: mixed_problem(problem), linear, contacts, state)
         with self.timer.stage(self.method):
             solution = self._solve(problem)
         states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)

@@ -62,7 +62,7 @@ class ContactMixed(LinearizedSteps):
             solver = MixedSolver(problem, CrSettings(settings.tolerance, settings.iterations, settings.is_full))
             # so that ε₂ is what the tolerance means for a contact
             most = np.sqrt(max(contacts.contact_count, 1)) * settings.distance / linear.time_step
-            known = self.known_impulses(problem, linear, contacts, state)
+            known = self.known_impulses(lambda: problem, linear, contacts, state)
             solver.begin(unknowns, known, linear.scale, most / settings.tolerance)
             return solver
 

@@ -5,6 +5,7 @@ added to it, and it is solved again from there [Verschoor and Jalba 2019, algori
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -156,15 +157,20 @@ class LinearizedSteps(ABC):
         result.converged = solution.converged and new is None
         return result, contacts
 
-    def known_impulses(self, problem: MixedProblem, linear: Linearization, contacts: NodalContacts, state: State):
-        """Impulses (m, 3) to start from: of contacts as far as they are known, or from the nodes of the last step."""
+    def known_impulses(
+        self, problem: Callable[[], MixedProblem], linear: Linearization, contacts: NodalContacts, state: State
+    ) -> np.ndarray:
+        """Impulses (m, 3) to start from: of contacts as far as they are known, or from the nodes of the last step.
+
+        Only the latter ask for the problem.
+        """
         if len(self.contact_impulses):
             impulses = self._all_impulses(contacts)
         elif self.last is not None:
             impulses = self.last.of(contacts, linear.time_step)
         else:
             pushes = state.impulses.ravel()
-            return impulses_from_nodes(problem, pushes if linear.basis is None else linear.basis.T @ pushes)
+            return impulses_from_nodes(problem(), pushes if linear.basis is None else linear.basis.T @ pushes)
         return np.einsum("mij,mj->mi", self.frames, impulses)
 
     def _all_impulses(self, contacts):
