@@ -3,6 +3,8 @@
 import numpy as np
 
 from stiction.solver import Collider, RigidBody, RigidMaterial, Scene, Simulation
+from stiction.solver.collision.intersections import find_crossings
+from stiction.solver.collision.surface_parts import point_positions
 from stiction.solver.rigid.rigid_bodies import around_centers
 
 from .contact.colliding import box
@@ -47,6 +49,14 @@ def run(scene, seconds, method="prox", simulation=None):
     for _ in range(round(seconds / scene.time_step)):
         simulation.advance()
     return simulation
+
+
+def crossings(simulation) -> int:
+    """Edges that cross triangles, as the independent checker finds them."""
+    integrator, time = simulation.integrator, simulation.state.step * simulation.scene.time_step
+    points = np.empty((len(integrator.surface.points.radii), 3))
+    point_positions(integrator.surface, simulation.state.positions, integrator.given_positions(time), points)
+    return int(find_crossings(integrator.surface, points).collides.sum())
 
 
 def spin(simulation, rates, body=0):

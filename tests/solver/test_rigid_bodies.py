@@ -13,7 +13,7 @@ from stiction.solver.rigid.rigid_bodies import quaternions_at
 from stiction.solver.rigid.turning import nearest_quaternions, turned, turned_by_quaternions
 
 from .contact.colliding import box
-from .rigid_scenes import GRAVITY, THICKNESS, cylinder, motion, on_floor, prop, run, spin
+from .rigid_scenes import GRAVITY, THICKNESS, crossings, cylinder, motion, on_floor, prop, run, spin
 
 SIZE = np.array([0.1, 0.2, 0.4])
 RATES = np.array([0.2, 6.0, 0.2])  # about the middle axis, nearly: it tumbles
@@ -83,6 +83,23 @@ def test_bodies_keep_their_shape():
     for corner in range(1, 8):
         ours, asked = (np.linalg.norm(points[corner] - points[0]) for points in (vertices, start))
         assert ours == pytest.approx(asked, abs=1e-12)
+
+
+def test_what_is_held_back_keeps_its_shape_and_crosses_nothing():
+    """A method that solves nothing leaves it to constraint refinement to hold bodies back."""
+    boxes = [prop(f"{i}", box(0.1, (0.03 * i, 0, 0.1 + 0.15 * i)), start_velocity=(0, 0, -8.0)) for i in range(3)]
+    simulation = Simulation(on_floor(*boxes), contact_method="prox")
+    simulation.integrator.solver.settings.iterations = 1
+    held = 0
+    for _ in range(8):
+        simulation.advance()
+        held += simulation.integrator.report.held_back
+        assert crossings(simulation) == 0
+    assert held > 0
+    for name, vertices in simulation.current_frame(1).positions.items():
+        start = simulation.scene.objects[name].positions
+        sides = [np.linalg.norm(points[1:] - points[0], axis=1) for points in (vertices, start)]
+        assert sides[0] == pytest.approx(sides[1], abs=1e-12)
 
 
 @pytest.mark.parametrize("restitution", [0.4, 0.8, 1.0])
