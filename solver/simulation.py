@@ -131,6 +131,14 @@ class Simulation:
 
         return embed(span.skin, nodes)
 
+    def touch(self):
+        """What touches what at the end of the last step (solver/touch.py), and where the points of the surface are.
+
+        None where nothing collides, and before the first step.
+        """
+        look = getattr(self.integrator, "touch", None)
+        return look() if look else None
+
     def restore(self, state: State) -> None:
         """Go on from a checkpoint of the same scene."""
         if state.positions.shape != self.state.positions.shape:

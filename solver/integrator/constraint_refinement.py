@@ -23,6 +23,7 @@ from ..report import FrameReport
 from ..rigid.rigid_bodies import keep_shapes
 from ..stage_timer import StageTimer
 from ..state import State
+from ..touch import StepTouch
 from .carried_nodes import carry_bound, pushed_surface
 from .contact_set import ContactSet
 from .contact_solver import ContactSolver
@@ -79,6 +80,7 @@ class ConstraintRefinement:
         self.settings = RefinementSettings()
         self.margin = self.settings.margin * _thinnest_radius(surface)
         self.report = StepReport()
+        self._last_step: _Step | None = None
 
     def start_frame(self) -> None:
         """What a bake that goes on here would start with: search trees depend on when they were built."""
@@ -100,11 +102,21 @@ class ConstraintRefinement:
         report.forced += self.report.forced
         report.tangles = self.tangles.count
 
+    def touch(self) -> tuple[StepTouch, np.ndarray] | None:
+        """The contacts of the last step, and where all points are at its end (p, 3) [m]; None before the first."""
+        step = self._last_step
+        if step is None:
+            return None
+        contacts = StepTouch(self.surface, step.contact_set.on_surface, self.solver.contact_impulses,
+                             self.solver.contact_states, step.time_step)  # fmt: skip
+        return contacts, step.end_points()
+
     def _advance(self, state, start_time, time_step, halvings_left):
         before = state.copy()
         step = _Step(self, state, start_time, time_step)
         if self._is_taken(step, halvings_left):
             step.finish()
+            self._last_step = step
             return
         self.report.halvings += 1
         _restore(state, before)
@@ -200,6 +212,10 @@ class _Step:
 
     def _moved(self, motion):
         return keep_shapes(self.model.rigid, carry_bound(self.model, self.start + motion))
+
+    def end_points(self):
+        """Where the points of the surface are at the end of the step (p, 3) [m]."""
+        return self._points(self.state.positions, self.given_end)
 
     def finish(self):
         self.state.velocities[:] = (self.state.positions - self.start) / self.time_step

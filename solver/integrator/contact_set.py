@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..collision.candidates import StepCandidates
-from ..collision.proximity import touching
+from ..collision.proximity import SurfaceContacts, touching
 from ..collision.scene_friction import SceneFriction
 from ..collision.step_check import FirstContacts, StepCheck
 from ..collision.surface import CollisionSurface
@@ -38,6 +38,7 @@ class ContactSet:
         self.given, self.time_step, self.friction, self.reach = given, time_step, friction, reach
         self.room = ROOM * reach
         self.sets: list[NodalContacts] = []
+        self.on_surface: list[SurfaceContacts] = []  # the same, between points
         self._known: list[KnownContacts] = []
         self._take_in(touching(surface, candidates, starts, reach), are_near=True)
 
@@ -80,6 +81,7 @@ class ContactSet:
             contacts, self._nearness(contacts, are_near), self._point_velocities, self.time_step
         )
         self.sets.append(nodal_contacts(contacts, hold, are_near, self.surface.nodes, self.given, self.time_step))
+        self.on_surface.append(contacts)
         self._known.append(KnownContacts(contacts))
 
     def _is_known(self, hits):

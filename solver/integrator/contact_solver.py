@@ -17,6 +17,7 @@ class ContactSolver(Protocol):
     """Solves a step for given contacts: by Newton's method, or by the ADMM integrator."""
 
     settings: Any
+    contact_impulses: np.ndarray  # of the last solution's contacts, in world axes (m, 3) [N s]
     contact_states: np.ndarray  # OPEN, STICK or SLIP of the last solution's contacts (m,) uint8
 
     def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None: ...
