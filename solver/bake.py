@@ -5,12 +5,17 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import CacheOccupied
+from .errors import CacheError, CacheOccupied, InputsChanged
+from .fingerprint import changes
 from .frame import Frame
 from .frame_store import FrameStore
 from .manifest import Manifest, refuse_changed_inputs
 from .simulation import Simulation
 from .validation import refuse_empty_range
+from .vertex_measures import VertexMeasures
+
+TIMING = ("start_frame", "frames_per_second", "steps_per_frame")  # of a scene: what a step is
+TOPOLOGY = ("kind", "triangles", "strand_offsets", "pinned")  # of an object: how its nodes are numbered
 
 
 def prepare_store(folder: Path, point_counts, frame_range: tuple[int, int], inputs: dict, resume: bool) -> FrameStore:
@@ -26,6 +31,34 @@ def prepare_store(folder: Path, point_counts, frame_range: tuple[int, int], inpu
                             f"{first_frame}. Free it and bake again.")  # fmt: skip
     _change_last_frame(store, last_frame, inputs)
     return store
+
+
+def prepare_rebake(folder: Path, frame_number: int, frame_range: tuple[int, int], inputs: dict) -> FrameStore:
+    """The store that is there, without this frame and all after it; they may be baked from a changed scene."""
+    refuse_empty_range(*frame_range)
+    store = FrameStore.open(folder)
+    if not frame_range[0] < frame_number <= frame_range[1]:
+        raise CacheError(f"Frame {frame_number} cannot be baked again alone: choose one after frame {frame_range[0]}, "
+                         f"up to {frame_range[1]}, or bake anew.")  # fmt: skip
+    _refuse_other_objects(store.manifest.inputs, inputs)
+    store.rewind(frame_number, inputs, changes(store.manifest.inputs, inputs))
+    store.change_range(max(frame_range[1], store.last_frame_done or 0), inputs)
+    return store
+
+
+def _refuse_other_objects(before, after):
+    """A state goes on only in a scene with the same points, at the same times."""
+    words = [name.replace("_", " ") for name in TIMING if before.get(name) != after.get(name)]
+    points = {name: _points_of(item) for name, item in before["objects"].items()}
+    if points != {name: _points_of(item) for name, item in after["objects"].items()}:
+        words.append("the objects, or their vertices and faces")
+    if words:
+        raise InputsChanged(f"Frames can be baked again only where these are as before: {', '.join(words)}. "
+                            "Undo that change, or bake anew.", words)  # fmt: skip
+
+
+def _points_of(described):
+    return {name: described.get(name) for name in TOPOLOGY}
 
 
 def _change_last_frame(store, last_frame, inputs):
@@ -50,6 +83,7 @@ def bake(
     Counting what intersects, for the reports, costs up to seconds a frame in large scenes.
     """
     find_intersections = _finder(simulation) if counts_intersections else None
+    measures = VertexMeasures(simulation.scene, store.manifest.objects)
     store.start_writing()
     try:
         if store.frames_done:
@@ -61,7 +95,8 @@ def bake(
             if find_intersections is not None:
                 found = find_intersections(frame)
                 frame.report.intersections, frame.report.intersecting = found.count, found.sentences
-            store.append(frame.number, stored_positions(frame), frame.report, simulation.state)
+            rows = stored_positions(frame) | measures.rows(simulation, frame)
+            store.append(frame.number, rows, frame.report, simulation.state)
             on_frame(frame)
     finally:
         store.close()

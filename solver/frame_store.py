@@ -1,22 +1,20 @@
-"""A bake on disk: a PC2 file an object, a manifest, a journal of frames, two checkpoints.
+"""A bake on disk: a PC2 file an object, a manifest, a journal of frames, checkpoints.
 
 A frame counts once its line stands in the journal, and that line is written last. A process
 killed at any moment so loses at most the frame in work; what it half wrote is cut off at the
 next start, and the checkpoint of the last complete frame leads on to the same bits.
 """
 
-import shutil
 import time
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from .array_file import read_array_file, rewrite_array_file
+from .cache_room import make_writable, refuse_full_disk
+from .checkpoints import Checkpoints
 from .errors import CacheDamaged, CacheError, CacheOccupied, SimulationFailed
-from .folder_lock import LOCK_NAME, FolderLock
+from .folder_lock import FolderLock
 from .journal import Journal, JournalLine, read_journal
 from .manifest import Manifest, ObjectEntry, file_names, read_manifest, write_manifest
 from .pc2 import HEADER, Pc2Writer, create_pc2, is_unbegun_pc2, read_pc2_header
@@ -24,9 +22,8 @@ from .report import FrameReport
 from .state import State
 
 JOURNAL_NAME = "frames.jsonl"
-CHECKPOINT_NAMES = ("checkpoint_a.npz", "checkpoint_b.npz")  # alternating: one is always whole
+REPORT_NAME = "report.html"
 SECONDS_BETWEEN_SYNCS = 5.0  # a killed process loses nothing that was written; a power cut may lose this much
-SPARE_BYTES = 16 << 20  # room for manifest, journal and file system
 
 
 class FrameStore:
@@ -36,6 +33,7 @@ class FrameStore:
         self.folder = Path(folder)
         self.manifest = manifest
         self.lines = read_journal(self.folder / JOURNAL_NAME)
+        self.checkpoints = Checkpoints(self.folder, manifest.first_frame)
         self._writers: dict[str, Pc2Writer] = {}
         self._journal: Journal | None = None
 
@@ -44,11 +42,11 @@ class FrameStore:
         """A new, empty bake; refuses a folder that holds one already."""
         folder = Path(folder)
         _refuse_occupied(folder)
-        _make_writable(folder)
+        make_writable(folder)
         names = file_names(point_counts)
         objects = {name: ObjectEntry(names[name], count) for name, count in point_counts.items()}
         manifest = Manifest(first_frame, last_frame, objects, inputs)
-        _refuse_full_disk(folder, manifest)
+        refuse_full_disk(folder, point_counts.values(), last_frame - first_frame + 1)
         lock = FolderLock(folder)
         try:
             _refuse_occupied(folder)  # another Blender may have been quicker
@@ -116,7 +114,7 @@ class FrameStore:
             raise ValueError(f"frame {frame_number} does not follow {self.last_frame_done}")
         try:
             checksums = {name: zlib.crc32(self._writers[name].append(positions[name])) for name in self._writers}
-            self._write_checkpoint(frame_number, state)
+            self.checkpoints.write(frame_number, state)
             line = JournalLine(frame_number, checksums, report.as_dict())
             self._open_journal.append(line)
             self.lines.append(line)
@@ -140,13 +138,26 @@ class FrameStore:
         frame_number = self.last_frame_done
         if frame_number is None:
             raise CacheError(f'No frame is finished in "{self.folder}", so there is nothing to go on from.')
-        path = self.folder / CHECKPOINT_NAMES[frame_number % 2]
-        if not path.exists():
-            raise CacheDamaged(f'The checkpoint "{path}" is missing. Free the bake and bake again.')
-        header, arrays = read_array_file(path)
-        if header["frame"] != frame_number:
-            raise CacheDamaged(f'"{path}" is not the checkpoint of frame {frame_number}. Free the bake and bake again.')
-        return State(header["step"], **{name: np.array(array) for name, array in arrays.items()})
+        return self.checkpoints.read(frame_number)
+
+    def rewind(self, frame_number: int, inputs: dict, changed: list[str]) -> None:
+        """Drop a frame and all after it, to be baked from another scene; `changed` says what is new in that.
+
+        A bake goes back only to where its state was kept, which may be a few frames earlier.
+        """
+        kept = self.checkpoints.last_before(frame_number, self.last_frame_done or self.manifest.first_frame)
+        if not self.lines or kept is None:
+            raise CacheError(f"No state before frame {frame_number} was kept. Bake anew from the start.")
+        lock = FolderLock(self.folder)
+        try:
+            rebakes = [*(item for item in self.manifest.rebakes if item[0] <= kept), [kept + 1, changed]]
+            self.manifest = self.manifest._replace(inputs=inputs, rebakes=rebakes)
+            write_manifest(self.folder, self.manifest)
+            self.lines = self.lines[: kept - self.manifest.first_frame + 1]
+            Journal(self.folder / JOURNAL_NAME, self.lines).close()  # what it has no line for is cut off when writing
+            self.checkpoints.drop_after(kept)
+        finally:
+            lock.release()
 
     def close(self) -> None:
         """Everything to disk, and let others write."""
@@ -197,50 +208,12 @@ class FrameStore:
                     return f'"{path}" is damaged at frame {line.frame_number}. Free the bake and bake again.'
         return ""
 
-    def _write_checkpoint(self, frame_number, state):
-        path = self.folder / CHECKPOINT_NAMES[frame_number % 2]
-        rewrite_array_file(path, {"frame": frame_number, "step": state.step}, state.arrays())
-
     def _sync_now_and_then(self):
         if time.monotonic() - self._last_sync > SECONDS_BETWEEN_SYNCS:
             for writer in self._writers.values():
                 writer.sync()
             self._open_journal.sync()
             self._last_sync = time.monotonic()
-
-
-def free_bake(folder: str | Path) -> int:
-    """Delete the files of a bake, and the folder if nothing else is in it; returns the bytes freed.
-
-    Only what the manifest names is deleted: the folder may hold other things of the user's.
-    """
-    folder = Path(folder)
-    manifest = read_manifest(folder, check_version=False)
-    FolderLock(folder).release()
-    names = [entry.file_name for entry in manifest.objects.values()]
-    names += [JOURNAL_NAME, *CHECKPOINT_NAMES, LOCK_NAME]
-    try:
-        freed = sum(_delete(folder / name) for name in (*names, Manifest.FILE_NAME))
-    except OSError as error:
-        raise CacheError(f'Cannot delete the bake in "{folder}" ({error.strerror}). Make its files writable, close '
-                         "what uses them, and free it again.") from error  # fmt: skip
-    with suppress(OSError):  # something else is in it, or it may not be deleted
-        folder.rmdir()
-    return freed
-
-
-def bytes_needed(point_counts: Iterable[int], frame_count: int) -> int:
-    """What a bake will take on disk."""
-    points = sum(point_counts)
-    return points * 12 * frame_count + 3 * points * 48 + SPARE_BYTES
-
-
-def _delete(path):
-    if not path.is_file():
-        return 0
-    size = path.stat().st_size
-    path.unlink()
-    return size
 
 
 def _refuse_occupied(folder):
@@ -258,25 +231,6 @@ def _create_files(folder, manifest):
         path.unlink(missing_ok=True)
         create_pc2(path, entry.point_count, manifest.first_frame)
     write_manifest(folder, manifest)
-
-
-def _make_writable(folder):
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / LOCK_NAME
-        with open(probe, "a+b"):
-            pass
-    except OSError as error:
-        raise CacheError(f'Cannot write to the cache folder "{folder}" ({error.strerror}). Choose another.') from error
-
-
-def _refuse_full_disk(folder, manifest):
-    counts = [entry.point_count for entry in manifest.objects.values()]
-    needed = bytes_needed(counts, manifest.last_frame - manifest.first_frame + 1)
-    free = shutil.disk_usage(folder).free
-    if needed > free:
-        raise CacheError(f'The bake needs {needed / 1e9:.2f} GB, but only {free / 1e9:.2f} GB are free for "{folder}". '
-                         "Make room, or choose another folder.")  # fmt: skip
 
 
 def _cannot_write(folder, last_frame_done, error):

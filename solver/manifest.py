@@ -26,6 +26,7 @@ class _ManifestFields(NamedTuple):
     objects: dict[str, ObjectEntry]
     inputs: dict  # the description of the scene (see fingerprint.py)
     version: str = VERSION
+    rebakes: list = []  # frames from which it was baked again from a changed scene, each with what had changed
 
 
 class Manifest(_ManifestFields):

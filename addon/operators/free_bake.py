@@ -3,7 +3,7 @@
 import bpy
 
 from ...solver.errors import CacheError, StictionError
-from ...solver.frame_store import free_bake
+from ...solver.free_bake import free_bake
 from ...solver.manifest import Manifest
 from ..cache_folder import cache_folder
 from ..motion_folder import drop_abandoned_motion

@@ -10,7 +10,9 @@ import pytest
 
 from stiction.solver import CacheDamaged, CacheError, CacheOccupied, FrameReport, InputsChanged
 from stiction.solver.bake import prepare_store
-from stiction.solver.frame_store import FrameStore, bytes_needed, free_bake
+from stiction.solver.cache_room import bytes_needed
+from stiction.solver.frame_store import FrameStore
+from stiction.solver.free_bake import free_bake
 from stiction.solver.manifest import Manifest, file_names, read_manifest, write_manifest
 from stiction.solver.pc2 import read_pc2_header
 from stiction.solver.state import new_state
