@@ -1,0 +1,1 @@
+"""Pages that tell of bakes: plain HTML with drawings inside, which any browser shows without a network."""
