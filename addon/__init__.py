@@ -2,9 +2,9 @@
 
 import bpy
 
-from . import command_line, operators, panels, properties
+from . import command_line, contact_overlay, operators, panels, physics_panels, properties
 
-MODULES = (properties, operators, panels, command_line)
+MODULES = (properties, operators, panels, physics_panels, contact_overlay, command_line)
 
 
 def register():

@@ -11,7 +11,9 @@ import numpy as np
 
 from ..solver.errors import Interrupted
 from ..solver.frame_store import FrameStore
+from ..solver.report import FrameReport
 from ..solver.scene import NO_CONTACTS
+from .bake_wish import BakeWish
 from .progress import Progress
 from .read_scene import BakeInputs
 from .write_playback import to_local
@@ -23,11 +25,10 @@ if TYPE_CHECKING:  # its kernels are compiled by the thread
 class BakeJob:
     """Bakes `inputs` into `folder`; the main thread reads `progress` and, in the end, `store` and `error`."""
 
-    def __init__(self, inputs: BakeInputs, folder: Path, resume: bool, overwrite: bool, kernel_folder: Path | None):
+    def __init__(self, inputs: BakeInputs, folder: Path, wish: BakeWish, kernel_folder: Path | None):
         self.inputs = inputs
         self.folder = folder
-        self.resume = resume
-        self.overwrite = overwrite
+        self.wish = wish
         self.kernel_folder = kernel_folder
         self.progress = Progress("Preparing", 0, 1)
         self._simulation: Simulation | None = None  # once it is built
@@ -75,22 +76,33 @@ class BakeJob:
             self.progress = Progress(f"Preparing the solver: {name}", done, total)
 
     def _bake(self):
-        from ..solver.bake import bake, prepare_store
+        from ..solver.bake import bake
         from ..solver.simulation import Simulation
 
         simulation = self._simulation = Simulation(self.inputs.scene)
         simulation.should_stop = self._stop.is_set
         simulation.on_relaxation = self._note_relaxation
-        if self.overwrite:
-            _free_if_there(self.folder)
+        store = self.store = self._prepare_store()
         frame_range = (self.inputs.first_frame, self.inputs.last_frame)
-        counts = {item.name: len(item.positions) for item in self.inputs.scene.simulated}
-        store = prepare_store(self.folder, counts, frame_range, describe_inputs(self.inputs), self.resume)
-        self.store = store
         self._clock = _Clock(store.frames_done, frame_range)
         self.progress = self._clock.progress(store.frames_done)
         collides = simulation.scene.contact_method != NO_CONTACTS
         bake(simulation, store, self._local_positions, self._note_frame, counts_intersections=collides)
+
+    def _prepare_store(self):
+        """The folder as the wish will have it."""
+        from ..solver.bake import prepare_rebake, prepare_store
+        from ..solver.vertex_measures import with_measures
+
+        frame_range = (self.inputs.first_frame, self.inputs.last_frame)
+        described = describe_inputs(self.inputs)
+        if self.wish.from_frame is not None:
+            return prepare_rebake(self.folder, self.wish.from_frame, frame_range, described)
+        if self.wish.overwrite:
+            _free_if_there(self.folder)
+        counts = {item.name: len(item.positions) for item in self.inputs.scene.simulated}
+        counts = with_measures(counts) if self.wish.keeps_measures else counts
+        return prepare_store(self.folder, counts, frame_range, described, self.wish.resume)
 
     def _local_positions(self, frame):
         """Modifiers work in the space of their object, as it is at that frame."""
@@ -104,7 +116,8 @@ class BakeJob:
         self._clock.start_again()
 
     def _note_frame(self, frame):
-        self.progress = self._clock.progress(frame.number - self.inputs.first_frame + 1)
+        progress = self._clock.progress(frame.number - self.inputs.first_frame + 1)
+        self.progress = progress._replace(details=frame_details(frame.report))
         if self._stop.is_set():
             raise Interrupted(f"Stopped after frame {frame.number}.")
 
@@ -127,6 +140,14 @@ class _Clock:
         return Progress("Frame", done, self.total, pace and pace * (self.total - done))
 
 
+def frame_details(report: FrameReport) -> str:
+    """What a frame was like, in a line; empty where nothing touches."""
+    if not report.contacts:
+        return ""
+    words = f"{report.contacts:,} contacts ({report.sticking:,} stick), residual {report.contact_residual:.1e} m"
+    return words + (f", {report.intersections} intersections" if report.intersections else "")
+
+
 def describe_inputs(inputs: BakeInputs) -> dict:
     """All that the bake depends on: the scene, and how its objects move as a whole."""
     from ..solver.fingerprint import describe, describe_samples
@@ -139,7 +160,7 @@ def describe_inputs(inputs: BakeInputs) -> dict:
 
 
 def _free_if_there(folder):
-    from ..solver.frame_store import free_bake
+    from ..solver.free_bake import free_bake
     from ..solver.manifest import Manifest
 
     if (folder / Manifest.FILE_NAME).exists():

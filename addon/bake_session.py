@@ -6,20 +6,24 @@ frames that are done.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import bpy
 
-from ..solver.errors import CacheOccupied, StictionError
+from ..solver.errors import CacheError, CacheOccupied, StictionError
 from ..solver.frame_store import FrameStore
 from ..solver.manifest import Manifest
 from ..solver.validation import refuse_bad_scene
 from .bake_job import BakeJob
+from .bake_wish import PLAIN_BAKE, BakeWish
 from .cache_folder import kernel_folder, settle_cache_folder
 from .ignored_settings import ignored_settings
 from .marked_object import marked_objects
 from .motion_folder import motion_folder
 from .progress import Progress
 from .read_scene import BakeInputs, SceneReader, read_start
+from .read_settings import frame_range
+from .write_measures import connect_measures
 from .write_playback import connect_playback, missing_of_rope, to_local
 
 READING = "Reading animation"
@@ -28,25 +32,23 @@ READING = "Reading animation"
 class BakeSession:
     """The bake of one scene; `run` does the work, `store` and `warnings` tell the result."""
 
-    def __init__(self, context: bpy.types.Context, resume: bool = False, overwrite: bool = False):
-        if resume and overwrite:
-            raise StictionError("Resume and Bake Anew contradict each other: choose one of the two.")
+    def __init__(self, context: bpy.types.Context, wish: BakeWish = PLAIN_BAKE):
+        wish.refuse_contradictions()
         self.scene = context.scene
         self.view_layer = context.view_layer
-        self.resume = resume
-        self.overwrite = overwrite
+        self.wish = replace(wish, keeps_measures=self.scene.stiction.keeps_measures)
         self.folder = settle_cache_folder(self.scene)
         self.warnings: list[str] = []
         self.store: FrameStore | None = None
 
     def run(self) -> Iterator[Progress]:
         """Bake; yields progress, raises a StictionError if something is refused or fails."""
-        self._refuse_occupied_folder()
+        self._refuse_bad_wish()
         self.warnings = [problem.sentence for problem in refuse_bad_scene(read_start(self.scene, self.view_layer))]
         self.warnings += [problem.sentence for problem in ignored_settings(self.scene)]
         self.warnings += _missing_of_ropes(self.scene)
         with motion_folder(self.folder) as folder:
-            reader = SceneReader(self.scene, self.view_layer, folder)
+            reader = SceneReader(self.scene, self.view_layer, folder, self.wish.to_frame)
             for done, total in reader.read():
                 yield Progress(READING, done, total)
             assert reader.inputs is not None
@@ -54,7 +56,7 @@ class BakeSession:
 
     def _run_job(self, inputs: BakeInputs):
         identities = {marked.name: marked.obj.session_uid for marked in marked_objects(self.scene)}
-        job = BakeJob(inputs, self.folder, self.resume, self.overwrite, kernel_folder())
+        job = BakeJob(inputs, self.folder, self.wish, kernel_folder())
         job.start()
         try:
             while job.is_running:
@@ -83,13 +85,18 @@ class BakeSession:
             start = to_local(inputs.scene.objects[name].positions, inputs.transforms[name][0])
             try:
                 connect_playback(obj, self.store.path_of(name), inputs.first_frame, start)
+                connect_measures(obj, self.store, name)
             except StictionError as error:  # the artist went on working; the other objects play all the same
                 self.warnings.append(str(error))
 
-    def _refuse_occupied_folder(self):
+    def _refuse_bad_wish(self):
         """Before the animation is read: that may take minutes."""
-        if (self.folder / Manifest.FILE_NAME).exists() and not (self.resume or self.overwrite):
+        self.wish.refuse_frames_outside(*frame_range(self.scene))
+        is_there = (self.folder / Manifest.FILE_NAME).exists()
+        if is_there and not self.wish.minds_earlier_bake:
             raise CacheOccupied(f'"{self.folder}" holds a bake already. Resume it, free it, or bake anew on purpose.')
+        if self.wish.from_frame is not None and not is_there:
+            raise CacheError("There is no bake yet, so nothing can be baked again. Press Bake.")
 
 
 def _missing_of_ropes(scene):

@@ -4,21 +4,33 @@ from typing import NamedTuple
 
 import bpy
 
-from ..solver.errors import CacheError
+from ..solver.errors import CacheError, SceneRefused
 from ..solver.frame_store import FrameStore
 from ..solver.manifest import Manifest
 from .cache_folder import cache_folder
+from .changed_settings import changed_settings
 from .playback_modifier import played_file
+from .read_settings import frame_range
 
 
 class BakeStatus(NamedTuple):
     frames_done: int
     can_resume: bool
     sentences: tuple[str, ...]
+    changed: tuple[str, ...] = ()  # since the bake
+
+
+class _Stored(NamedTuple):
+    """A bake on disk, or why it cannot be read."""
+
+    manifest: Manifest | None
+    frames_done: int
+    last_done: int | None
+    error: str = ""
 
 
 NO_BAKE = BakeStatus(0, False, ())
-_known: dict[str, tuple[tuple, BakeStatus]] = {}  # a panel is drawn many times a second
+_known: dict[str, tuple[tuple, _Stored]] = {}  # a panel is drawn many times a second
 
 
 def bake_status(scene: bpy.types.Scene) -> BakeStatus:
@@ -29,7 +41,7 @@ def bake_status(scene: bpy.types.Scene) -> BakeStatus:
     stamp = tuple(_stamp(folder / name) for name in (Manifest.FILE_NAME, "frames.jsonl"))
     if _known.get(str(folder), (None,))[0] != stamp:
         _known[str(folder)] = (stamp, _read(folder))
-    return _known[str(folder)][1]
+    return _status_of(scene, _known[str(folder)][1])
 
 
 def _status_elsewhere(scene):
@@ -53,10 +65,26 @@ def _read(folder):
     try:
         store = FrameStore.open(folder)
     except CacheError as error:
-        return BakeStatus(1, False, (str(error),))
-    first, last, done = store.manifest.first_frame, store.manifest.last_frame, store.last_frame_done
-    if store.is_complete:
-        return BakeStatus(store.frames_done, False, (f"Baked: frames {first} to {last}",))
-    if done is None:
-        return BakeStatus(0, True, ("A bake was begun, but no frame is finished",))
-    return BakeStatus(store.frames_done, True, (f"Baked: frames {first} to {done} of {last}",))
+        return _Stored(None, 1, None, str(error))
+    return _Stored(store.manifest, store.frames_done, store.last_frame_done)
+
+
+def _status_of(scene, stored):
+    if stored.manifest is None:
+        return BakeStatus(stored.frames_done, False, (stored.error,))
+    changed = tuple(changed_settings(scene, stored.manifest))
+    if stored.last_done is None:
+        return BakeStatus(0, True, ("A bake was begun, but no frame is finished",), changed)
+    last = _last_asked(scene, stored.manifest)
+    is_complete = stored.last_done >= last
+    of_all = "" if is_complete else f" of {last}"
+    sentence = f"Baked: frames {stored.manifest.first_frame} to {stored.last_done}{of_all}"
+    return BakeStatus(stored.frames_done, not is_complete, (sentence,), changed)
+
+
+def _last_asked(scene, manifest):
+    """The end of the shot as it is now; a bake to an earlier frame can be resumed."""
+    try:
+        return frame_range(scene)[1]
+    except SceneRefused:
+        return manifest.last_frame

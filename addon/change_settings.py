@@ -7,6 +7,23 @@ from ..solver.errors import Problem, SceneRefused
 
 def change_setting(scene: bpy.types.Scene, text: str) -> None:
     """`Object.property=value` for an object, `property=value` for the scene."""
+    owner, rna, value = _found(scene, text)
+    setattr(owner, rna.identifier, _parse(rna, value, text))
+
+
+def setting_choices(scene: bpy.types.Scene, text: str) -> list[str]:
+    """`Object.property=value,value,…` as a text for each value; semicolons part those that have commas in them."""
+    _, rna, value = _found(scene, text)
+    mark = ";" if ";" in value or getattr(rna, "is_array", False) or rna.type == "STRING" else ","
+    path = text.partition("=")[0]
+    choices = [f"{path}={part.strip()}" for part in value.split(mark)]
+    for choice in choices:
+        _parse(rna, choice.partition("=")[2], choice)
+    return list(dict.fromkeys(choices))
+
+
+def _found(scene, text):
+    """The owner of a setting, the setting, and the text of its value."""
     path, equals, value = text.partition("=")
     object_name, _, name = path.rpartition(".")  # names of objects may have dots in them
     if not equals or not name:
@@ -16,7 +33,7 @@ def change_setting(scene: bpy.types.Scene, text: str) -> None:
     if name not in known:
         words = ", ".join(sorted(known))
         raise _refused(object_name, f'There is no setting "{name}" in "{text}". There are: {words}.')
-    setattr(owner, name, _parse(known[name], value, text))
+    return owner, known[name], value
 
 
 def _is_setting(rna):

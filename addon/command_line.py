@@ -105,6 +105,8 @@ def make_parser() -> argparse.ArgumentParser:
     free.add_argument("file", type=Path, metavar="FILE.blend")
     free.add_argument("--no-save", action="store_true", help="leave the .blend file as it is")
     _add_export(commands)
+    _add_wedge(commands)
+    _add_report(commands)
     _add_solve(commands)
     return parser
 
@@ -118,10 +120,13 @@ def _add_bake(commands):
     earlier = bake.add_mutually_exclusive_group()
     earlier.add_argument("--resume", action="store_true", help="go on where an earlier bake stopped")
     earlier.add_argument("--overwrite", action="store_true", help="free an earlier bake first")
+    earlier.add_argument("--rebake-from", type=int, metavar="FRAME",
+                         help="keep the frames before this one, and bake it and all after it again")  # fmt: skip
     bake.add_argument("--cache", metavar="FOLDER", help="where to keep the bake (default: the file's setting)")
     saving = bake.add_mutually_exclusive_group()
     saving.add_argument("--output", type=Path, metavar="OUT.blend", help="save here instead of over the file")
     saving.add_argument("--no-save", action="store_true", help="do not save the file; only write the cache")
+    bake.add_argument("--still", type=Path, metavar="FILE.png", help="render a small picture of the last frame, too")
     bake.add_argument("--json", metavar="FILE", help="write a summary as JSON (- for standard output)")
 
 
@@ -140,6 +145,24 @@ def _add_export(commands):
     export.add_argument("file", type=Path, metavar="FILE.blend")
     export.add_argument("target", type=Path, metavar="OUT.abc|OUT.usd")
     export.add_argument("--overwrite", action="store_true", help="replace the target if it exists")
+
+
+def _add_wedge(commands):
+    wedge = commands.add_parser("wedge", help="bake a grid of settings, and compare them on a page")
+    wedge.add_argument("file", type=Path, metavar="FILE.blend")
+    wedge._negative_number_matcher = NEGATIVE_FRAME
+    wedge.add_argument("--set", action="append", default=[], dest="settings", metavar="OBJECT.PROPERTY=A,B,…",
+                       help="what is varied; without OBJECT, a setting of the scene")  # fmt: skip
+    wedge.add_argument("--frames", type=_frame_range, metavar="A:B", help="first and last frame (default: the scene's)")
+    wedge.add_argument("--workers", type=int, default=0, metavar="N", help="bakes at once (default: half the cores)")
+    wedge.add_argument("--overwrite", action="store_true", help="bake anew what is baked already")
+    wedge.add_argument("--folder", type=Path, help="where to (default: stiction_wedge beside the file)")
+
+
+def _add_report(commands):
+    report = commands.add_parser("report", help="write a page about a bake: time, contacts, residual, intersections")
+    report.add_argument("file", type=Path, metavar="FILE.blend", help="or the cache folder itself")
+    report.add_argument("--output", type=Path, metavar="OUT.html", help="where to (default: into the cache folder)")
 
 
 def _add_solve(commands):

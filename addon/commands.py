@@ -9,15 +9,22 @@ from pathlib import Path
 import bpy
 
 from ..solver.errors import Interrupted, SimulationFailed, StictionError
+from ..solver.pages.bake_report import write_report
+from ..solver.pages.wedge_page import wedge_table
 from ..solver.validation import check_scene
 from .bake_session import READING, BakeSession
+from .bake_wish import BakeWish
 from .cache_folder import cache_folder
 from .change_settings import change_setting
 from .operators.check import find_problems
 from .operators.export import export_bake
 from .operators.free_bake import free_scene
+from .operators.report import write_scene_report
 from .progress_line import ProgressLine
 from .read_scene import read_start
+from .still import render_still
+from .wedge_plan import plan_wedge, wedge_folder
+from .wedge_run import WedgeRun
 from .write_playback import path_for_blender
 
 POLL_SECONDS = 0.05
@@ -28,16 +35,18 @@ class UsageError(StictionError):
 
 
 def bake(options) -> int:
-    _refuse_missing_folders(options.json, options.output)
+    _refuse_missing_folders(options.json, options.output, options.still)
     _open(options.file)
     session = None
     start = time.monotonic()
     try:
         _apply_settings(options)
-        session = BakeSession(bpy.context, options.resume, options.overwrite)
+        session = BakeSession(bpy.context, _wish(options))
         _run_to_the_end(session)
         _refuse_incomplete(session.store)
         _save(options)
+        if options.still:
+            _render_last_frame(session, options.still)
         error = None
     except StictionError as caught:
         error = caught
@@ -80,6 +89,38 @@ def export(options) -> int:
     return 0
 
 
+def wedge(options) -> int:
+    """Bake the variants of a file; 3 if some did not become whole."""
+    _open(options.file)
+    folder = options.folder.absolute() if options.folder else wedge_folder(options.file)
+    run = WedgeRun(options.file.absolute(), plan_wedge(bpy.context.scene, options.settings, folder),
+                   _bake_options(options), options.workers)  # fmt: skip
+    _run_to_the_end(run)
+    print(wedge_table(run.rows()), file=sys.stderr)
+    print(f'stiction: wrote "{run.write_page(folder)}"', file=sys.stderr)
+    if run.failures:
+        raise SimulationFailed(f"{len(run.failures)} of {len(run.variants)} variants did not become whole.")
+    return 0
+
+
+def _bake_options(options):
+    """Of `bake`, which each variant is baked with."""
+    frames = ["--frames", f"{options.frames[0]}:{options.frames[1]}"] if options.frames else []
+    return [*frames, *(["--overwrite"] if options.overwrite else [])]
+
+
+def report(options) -> int:
+    """The folder of a cache needs no file to be opened."""
+    _refuse_missing_folders(options.output)
+    if options.file.is_dir():
+        path = write_report(options.file, options.output)
+    else:
+        _open(options.file)
+        path = write_scene_report(bpy.context.scene, options.output)
+    print(f'stiction: wrote "{path}"', file=sys.stderr)
+    return 0
+
+
 def _open(path: Path):
     if not path.is_file():
         raise UsageError(f'There is no file "{path}".')
@@ -105,6 +146,10 @@ def _apply_settings(options):
         scene.stiction.first_frame, scene.stiction.last_frame = options.frames
     if getattr(options, "cache", None):
         scene.stiction.cache_folder = path_for_blender(options.cache, options.file)
+
+
+def _wish(options):
+    return BakeWish(options.resume, options.overwrite, from_frame=options.rebake_from)
 
 
 def _run_to_the_end(session):
@@ -137,6 +182,11 @@ def _save(options):
         bpy.ops.wm.save_as_mainfile(filepath=str(options.output.absolute()), relative_remap=True)
     elif not options.no_save:
         bpy.ops.wm.save_mainfile()
+
+
+def _render_last_frame(session, path):
+    session.scene.frame_set(session.store.last_frame_done)
+    render_still(session.scene, session.view_layer, path.absolute())
 
 
 def _keep_cache_folder(scene, blend_path):

@@ -1,5 +1,6 @@
 """The sidebar panels of the active object: one for each matter, and only what applies to its kind."""
 
+import textwrap
 from dataclasses import fields
 
 import bpy
@@ -8,6 +9,39 @@ from .operators.attachment import has_attachments
 from .operators.preset import kind_with_presets
 from .properties import KINDS, SIMULATED_KINDS
 from .read_settings import MATERIALS
+
+PIXELS_PER_LETTER = 6.6  # of Blender's font, on average
+MARGIN = 60  # pixels beside a line of text, with its icon
+FEWEST_LETTERS = 20  # in a line, however narrow the panel is
+FIRST = {  # of each kind's material: what is changed most; the rest is under Advanced
+    "HAIR": ("radius", "bending_modulus"),
+    "CLOTH": ("area_density", "warp_bending", "weft_bending"),
+    "SOFT": ("density", "youngs_modulus"),
+    "RIGID": ("density",),
+}
+
+
+def settings_column(layout):
+    """Where settings stand, each with its name to the left."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    return column
+
+
+def wrapped(column, text: str, context, **options):
+    """A sentence over as many lines as the panel needs for it; Blender would cut out its middle."""
+    pixels = PIXELS_PER_LETTER * context.preferences.system.ui_scale
+    lines = textwrap.wrap(text, max(FEWEST_LETTERS, int((context.region.width - MARGIN) / pixels)))
+    for number, line in enumerate(lines):
+        column.label(text=line, **(options if number == 0 else {}))
+
+
+def keyable(column, settings, name):
+    """A setting whose keyframes have an effect: with the dot that sets one."""
+    row = column.row()
+    row.use_property_decorate = True
+    row.prop(settings, name)
 
 
 class STICTION_PT_object(bpy.types.Panel):
@@ -18,21 +52,39 @@ class STICTION_PT_object(bpy.types.Panel):
 
     def draw(self, context):
         obj = context.object
-        if obj is None:
-            self.layout.label(text="Select an object")
+        if obj is None or obj.stiction.kind == "NONE":
+            self._draw_kinds(obj)
             return
-        self.layout.label(text=obj.name, icon="OBJECT_DATA")
-        if obj.stiction.kind == "NONE":
-            self._draw_kinds()
-        else:
-            row = self.layout.row()
-            row.label(text=next(item[1] for item in KINDS if item[0] == obj.stiction.kind))
-            row.operator("stiction.remove", text="", icon="X")
+        row = self.layout.row()
+        _, name, _, icon, _ = next(item for item in KINDS if item[0] == obj.stiction.kind)
+        row.label(text=f"{obj.name}: {name}", icon=icon)
+        row.operator("stiction.remove", text="", icon="X")
 
-    def _draw_kinds(self):
+    def _draw_kinds(self, obj):
+        row = self.layout.row()
+        row.scale_y = 1.4
+        row.operator("stiction.set_up_shot", icon="SHADERFX")
+        self.layout.label(text=f"Or mark {obj.name} as" if obj else "Or select an object and mark it as")
         column = self.layout.column(align=True)
         for identifier, name, _, icon, _ in KINDS[1:]:
             column.operator("stiction.add", text=name, icon=icon).kind = identifier
+
+
+class STICTION_PT_notes(bpy.types.Panel):
+    bl_label = "What Was Guessed"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Stiction"
+    bl_parent_id = "STICTION_PT_object"
+
+    @classmethod
+    def poll(cls, context):
+        return bool(context.scene.stiction.set_up_notes)
+
+    def draw(self, context):
+        column = self.layout.column(align=True)
+        for line in context.scene.stiction.set_up_notes.split("\n"):
+            wrapped(column, line, context)
 
 
 class PartPanel:
@@ -49,10 +101,7 @@ class PartPanel:
         return context.object is not None and context.object.stiction.kind in cls.kinds
 
     def draw(self, context):
-        column = self.layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
-        self.draw_settings(column, context.object, context.object.stiction)
+        self.draw_settings(settings_column(self.layout), context.object, context.object.stiction)
 
 
 class STICTION_PT_material(PartPanel, bpy.types.Panel):
@@ -61,8 +110,19 @@ class STICTION_PT_material(PartPanel, bpy.types.Panel):
     def draw_settings(self, column, obj, settings):
         if kind_with_presets(obj):
             column.operator_menu_enum("stiction.apply_preset", "preset", icon="PRESET")
+        for name in FIRST[settings.kind]:
+            column.prop(settings, name)
+
+
+class STICTION_PT_material_advanced(PartPanel, bpy.types.Panel):
+    bl_label = "Advanced"
+    bl_parent_id = "STICTION_PT_material"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_settings(self, column, obj, settings):
         for item in fields(MATERIALS[settings.kind]):
-            column.prop(settings, item.name)
+            if item.name not in FIRST[settings.kind]:
+                column.prop(settings, item.name)
         column.prop(settings, "start_velocity")
 
 
@@ -81,23 +141,31 @@ class STICTION_PT_pins(PartPanel, bpy.types.Panel):
 
 class STICTION_PT_collision(PartPanel, bpy.types.Panel):
     bl_label = "Collision"
+    kinds = (*SIMULATED_KINDS, "COLLIDER")
+
+    def draw_settings(self, column, obj, settings):
+        keyable(column, settings, "friction")
+        if settings.kind in SIMULATED_KINDS:
+            column.prop(settings, "self_collision")
+
+
+class STICTION_PT_collision_advanced(PartPanel, bpy.types.Panel):
+    bl_label = "Advanced"
+    bl_parent_id = "STICTION_PT_collision"
     bl_options = {"DEFAULT_CLOSED"}
     kinds = (*SIMULATED_KINDS, "COLLIDER")
 
     def draw_settings(self, column, obj, settings):
-        column.prop(settings, "friction")
         if not (settings.kind == "HAIR" and obj.type == "CURVE"):  # a rope's points are not those of its curve
             column.prop(settings, "friction_map")
         column.prop(settings, "use_kinetic_friction")
         kinetic = column.column()
         kinetic.active = settings.use_kinetic_friction
-        kinetic.prop(settings, "kinetic_friction")
+        keyable(kinetic, settings, "kinetic_friction")
         column.prop(settings, "cohesion")
         column.prop(settings, "compliance")
         column.prop(settings, "restitution")
         column.prop(settings, "thickness")
-        if settings.kind in SIMULATED_KINDS:
-            column.prop(settings, "self_collision")
         column.prop(settings, "collision_groups")
 
 
@@ -180,9 +248,12 @@ class STICTION_PT_attachments(PartPanel, bpy.types.Panel):
 CLASSES = (
     STICTION_UL_attachments,
     STICTION_PT_object,
+    STICTION_PT_notes,
     STICTION_PT_material,
+    STICTION_PT_material_advanced,
     STICTION_PT_pins,
     STICTION_PT_collision,
+    STICTION_PT_collision_advanced,
     STICTION_PT_rest_shape,
     STICTION_PT_body,
     STICTION_PT_pressure,

@@ -10,6 +10,7 @@ from pathlib import Path
 import bpy
 
 from ..solver.errors import StictionError
+from .measures_modifier import remove_measures
 from .playback_nodes import CARRIER_INPUT, get_input, set_input
 
 PLAYBACK_NAME = "Stiction"
@@ -43,6 +44,7 @@ def add_playback_modifier(obj: bpy.types.Object) -> bpy.types.Modifier:
 
 def remove_playback_modifier(obj: bpy.types.Object) -> None:
     """Take the modifier away, with all that was made for it."""
+    remove_measures(obj)
     modifier = find_playback_modifier(obj)
     if modifier is None:
         return

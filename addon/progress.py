@@ -8,6 +8,7 @@ class Progress(NamedTuple):
     done: int
     total: int
     seconds_left: float | None = None  # an estimate; None while there is none
+    details: str = ""  # of the last frame, in words
 
     @property
     def factor(self) -> float:

@@ -8,6 +8,7 @@ from .attachment_properties import AttachmentProperties, StictionAttachment
 from .collision_properties import CollisionProperties
 from .material_properties import MaterialProperties
 from .overridable import OVERRIDABLE
+from .pair_properties import StictionPair
 from .scene_properties import StictionSceneSettings
 from .shape_properties import InsideProperties, PinProperties, RestShapeProperties
 
@@ -45,7 +46,7 @@ class StictionObjectSettings(
     )
 
 
-CLASSES = (StictionAttachment, StictionObjectSettings, StictionSceneSettings)
+CLASSES = (StictionAttachment, StictionPair, StictionObjectSettings, StictionSceneSettings)
 
 
 def register():

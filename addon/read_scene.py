@@ -57,8 +57,16 @@ class SceneReader:
     Motions go to files in `motion_folder`, one sample at a time.
     """
 
-    def __init__(self, scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, motion_folder: Path):
+    def __init__(
+        self,
+        scene: bpy.types.Scene,
+        view_layer: bpy.types.ViewLayer,
+        motion_folder: Path,
+        last_frame: int | None = None,
+    ):
+        """Up to the scene's last frame, or an earlier one that is asked for."""
         self.scene = scene
+        self.last_frame = last_frame
         self.view_layer = view_layer
         self.motion_folder = Path(motion_folder)
         self.inputs: BakeInputs | None = None  # set at the end of `read`
@@ -69,7 +77,11 @@ class SceneReader:
             readings = _read_objects(self.scene, self.view_layer, sources)
             solver_scene = _scene_of(self.scene, self.view_layer, readings)
             transforms = yield from self._follow(solver_scene, readings)
-        self.inputs = BakeInputs(solver_scene, transforms, *frame_range(self.scene))
+        self.inputs = BakeInputs(solver_scene, transforms, *self._range())
+
+    def _range(self) -> tuple[int, int]:
+        first, last = frame_range(self.scene)
+        return first, last if self.last_frame is None else min(last, self.last_frame)
 
     def _follow(self, solver_scene, readings):
         recorders = self._recorders(readings)
@@ -88,7 +100,7 @@ class SceneReader:
         guards = [reading.guard for reading in readings if reading.guard]
         simulated = [reading.marked for reading in readings if reading.marked.is_simulated]
         matrices: dict[str, list[np.ndarray]] = {marked.name: [] for marked in simulated}
-        samples = sampled_frames(*frame_range(self.scene), self.scene.stiction.motion_samples)
+        samples = sampled_frames(*self._range(), self.scene.stiction.motion_samples)
         for done, (frame, subframe) in enumerate(samples, start=1):
             self.scene.frame_set(frame, subframe=subframe)
             for recorder in recorders:

@@ -4,11 +4,12 @@ from dataclasses import fields
 
 import bpy
 
+from ..solver.contact_settings import PairFriction
 from ..solver.errors import Problem, SceneRefused
 from ..solver.materials import ClothMaterial, HairMaterial, RigidMaterial, SolidMaterial
 from ..solver.scene import Scene
 from ..solver.validation import refuse_empty_range
-from .marked_object import MarkedObject
+from .marked_object import MarkedObject, marked_objects
 from .units import frames_per_second, gravity_of, in_metres, metres_per_unit
 
 MATERIALS = {"HAIR": HairMaterial, "CLOTH": ClothMaterial, "SOFT": SolidMaterial, "RIGID": RigidMaterial}
@@ -27,7 +28,18 @@ def empty_scene(scene: bpy.types.Scene) -> Scene:
         start_frame=frame_range(scene)[0],
         relaxes_first=scene.stiction.relaxes_first,
         contact_method=scene.stiction.contact_method.lower(),
+        pair_friction=_pairs_of(scene),
     )
+
+
+def _pairs_of(scene) -> list[PairFriction]:
+    """Pairs of which one is not chosen yet, or was deleted, have no effect."""
+    names = {marked.obj: marked.name for marked in marked_objects(scene)}
+    chosen = [pair for pair in scene.stiction.pairs if pair.first and pair.second]
+    return [
+        PairFriction(names.get(pair.first, pair.first.name), names.get(pair.second, pair.second.name), pair.friction)
+        for pair in chosen
+    ]
 
 
 def frame_range(scene: bpy.types.Scene) -> tuple[int, int]:

@@ -2,8 +2,10 @@
 
 import bpy
 
+from .pair_properties import PairProperties
 
-class StictionSceneSettings(bpy.types.PropertyGroup):
+
+class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     """`scene.stiction`"""
 
     cache_folder: bpy.props.StringProperty(
@@ -63,6 +65,24 @@ class StictionSceneSettings(bpy.types.PropertyGroup):
         default=1,
         min=1,
         soft_max=8,
+    )
+    keeps_measures: bpy.props.BoolProperty(
+        name="Contact Attributes",
+        description="A new bake keeps the contact force, stick or slip, and stretch of each vertex as attributes for "
+        "shaders and nodes: stiction_force (N), stiction_contact (0 free, 1 sticks, 2 slips), stiction_stretch. It "
+        "takes three times the disk",
+    )
+    shows_contacts: bpy.props.BoolProperty(
+        name="Show Contacts",
+        description="Draw what touches in the viewport: green sticks, orange slips, with a line along the force. It "
+        "needs a bake with Contact Attributes",
+        options={"SKIP_SAVE"},
+    )
+    force_line: bpy.props.FloatProperty(
+        name="Line per Newton", description="Length of the lines that show forces", default=1.0, min=0.0, soft_max=100.0
+    )
+    set_up_notes: bpy.props.StringProperty(
+        name="Set-Up Notes", description="What Set Up Shot has guessed, a line each", options={"HIDDEN"}
     )
     wind: bpy.props.FloatVectorProperty(
         name="Wind", description="Velocity of the air", subtype="VELOCITY", unit="VELOCITY"

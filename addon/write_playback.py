@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ..solver.errors import StictionError
+from .measures_modifier import remove_measures
 from .playback_modifier import (
     add_playback_modifier,
     find_carrier,
@@ -26,16 +27,17 @@ def connect_playback(obj: bpy.types.Object, pc2_path: Path, first_frame: int, re
     """
     modifier = add_playback_modifier(obj)
     if modifier.type == "MESH_CACHE":
-        _play(modifier, pc2_path, first_frame)
+        play(modifier, pc2_path, first_frame)
     else:
         _replace_carrier(obj, modifier, _new_carrier(obj, rest_positions))
-        _play(find_carrier(obj).modifiers.new("Stiction", "MESH_CACHE"), pc2_path, first_frame)
+        play(find_carrier(obj).modifiers.new("Stiction", "MESH_CACHE"), pc2_path, first_frame)
     modifier.show_viewport = modifier.show_render = True
 
 
 def disconnect_playback(obj: bpy.types.Object) -> None:
     """Show the object as it was before the bake; its place in the stack stays marked."""
     modifier = find_playback_modifier(obj)
+    remove_measures(obj)
     if modifier is None:
         return
     modifier.show_viewport = modifier.show_render = False
@@ -50,7 +52,7 @@ def to_local(positions_world: np.ndarray, transform: np.ndarray) -> np.ndarray:
     return (positions_world - transform[:3, 3]) @ np.linalg.inv(transform[:3, :3]).T
 
 
-def _play(modifier, pc2_path, first_frame):
+def play(modifier: bpy.types.Modifier, pc2_path: Path, first_frame: int) -> None:
     """Timeline frame f shows sample f − first_frame; between frames, a straight line."""
     modifier.cache_format = "PC2"
     modifier.filepath = path_for_blender(pc2_path, bpy.data.filepath)

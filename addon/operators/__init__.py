@@ -1,17 +1,43 @@
 """What the artist can do."""
 
-from . import attachment, bake, check, export, free_bake, mark, preset, select_problem, to_shape_keys
+from . import (
+    attachment,
+    bake,
+    check,
+    export,
+    free_bake,
+    mark,
+    pair,
+    preset,
+    report,
+    select_problem,
+    set_up_shot,
+    to_shape_keys,
+    wedge,
+)
 
 CLASSES = (
     *mark.CLASSES,
+    *set_up_shot.CLASSES,
     *preset.CLASSES,
     *attachment.CLASSES,
+    *pair.CLASSES,
     *check.CLASSES,
     *select_problem.CLASSES,
     *bake.CLASSES,
     *free_bake.CLASSES,
     *to_shape_keys.CLASSES,
     *export.CLASSES,
+    *report.CLASSES,
+    *wedge.CLASSES,
 )
 
-register, unregister = bake.register, bake.unregister
+
+def register():
+    bake.register()
+    wedge.register()
+
+
+def unregister():
+    wedge.unregister()
+    bake.unregister()

@@ -6,8 +6,12 @@ import bpy
 
 from ...solver.errors import Interrupted, StictionError
 from ..bake_session import READING, BakeSession
+from ..bake_wish import BakeWish
+from ..cache_folder import cache_folder
+from ..properties import SIMULATED_KINDS
 
 TIMER_SECONDS = 0.05
+FORGOTTEN = {"SKIP_SAVE"}  # or Blender gives a button the properties that another one had before it
 _running: list["STICTION_OT_bake"] = []  # at most one
 
 
@@ -17,18 +21,51 @@ class STICTION_OT_bake(bpy.types.Operator):
     bl_idname = "stiction.bake"
     bl_label = "Bake"
 
-    resume: bpy.props.BoolProperty(name="Resume", description="Go on where an earlier bake stopped")
-    overwrite: bpy.props.BoolProperty(name="Bake Anew", description="Free an earlier bake first")
+    resume: bpy.props.BoolProperty(name="Resume", description="Go on where an earlier bake stopped", options=FORGOTTEN)
+    overwrite: bpy.props.BoolProperty(name="Bake Anew", description="Free an earlier bake first", options=FORGOTTEN)
+    to_playhead: bpy.props.BoolProperty(
+        name="To the Playhead",
+        description="Stop after the frame that is shown; Resume goes on from there",
+        options=FORGOTTEN,
+    )
+    from_playhead: bpy.props.BoolProperty(
+        name="From the Playhead",
+        description="Keep the frames before the one that is shown, and bake it and all after it again, also after a "
+        "change of settings. It may begin up to ten frames earlier, where the state was kept",
+        options=FORGOTTEN,
+    )
 
     @classmethod
     def poll(cls, context):
-        cls.poll_message_set("A bake is running")
-        return not _running
+        reason = why_not(context.scene)
+        if reason:
+            cls.poll_message_set(reason)
+        return not reason
+
+    @classmethod
+    def description(cls, context, properties):
+        """Of the button that is pointed at."""
+        for name in ("from_playhead", "to_playhead", "resume", "overwrite"):
+            if getattr(properties, name):
+                return cls.bl_rna.properties[name].description
+        return cls.__doc__
+
+    def _new_session(self, context):
+        frame = context.scene.frame_current
+        return BakeSession(
+            context,
+            BakeWish(
+                self.resume,
+                self.overwrite,
+                to_frame=frame if self.to_playhead else None,
+                from_frame=frame if self.from_playhead else None,
+            ),
+        )
 
     def execute(self, context):
         """Without a window: bake to the end, waiting."""
         try:
-            session = BakeSession(context, self.resume, self.overwrite)
+            session = self._new_session(context)
             for progress in session.run():
                 if progress.stage != READING:
                     time.sleep(TIMER_SECONDS)
@@ -46,7 +83,7 @@ class STICTION_OT_bake(bpy.types.Operator):
         if bpy.app.background:
             return self.execute(context)
         try:
-            self.session = BakeSession(context, self.resume, self.overwrite)
+            self.session = self._new_session(context)
         except StictionError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -111,6 +148,17 @@ class STICTION_OT_bake(bpy.types.Operator):
         self.report({"INFO"}, f'Baked {session.store.frames_done} frames into "{session.folder}".')
 
 
+def why_not(scene: bpy.types.Scene) -> str:
+    """Why nothing can be baked at the moment, for the tooltip of a button that is greyed out; empty if it can."""
+    if _running:
+        return "A bake is running"
+    if not any(obj.stiction.kind in SIMULATED_KINDS for obj in scene.objects):
+        return "Nothing to simulate: select the objects and press Set Up Shot, or mark them one by one"
+    if cache_folder(scene) is None:
+        return "The file has not been saved yet, so there is no place for the bake. Save it, or choose a cache folder"
+    return ""
+
+
 class STICTION_OT_stop_bake(bpy.types.Operator):
     """Stop the running bake and keep what is done"""
 
@@ -146,7 +194,8 @@ _shown: list = []
 
 def show_progress(context, progress):
     _shown[:] = [progress]
-    context.workspace.status_text_set(f"Stiction: {progress.text}   (Esc stops)")
+    details = f"   {progress.details}" if progress.details else ""
+    context.workspace.status_text_set(f"Stiction: {progress.text}{details}   (Esc stops)")
     redraw_panel(context)
 
 

@@ -7,6 +7,7 @@ from bpy_extras.io_utils import ExportHelper
 
 from ...solver.errors import StictionError
 from ...solver.frame_store import FrameStore
+from ...solver.manifest import Manifest
 from ..cache_folder import cache_folder
 from ..marked_object import marked_objects
 from ..write_export import export
@@ -21,12 +22,15 @@ class STICTION_OT_export(bpy.types.Operator, ExportHelper):
     filename_ext = ".abc"
     check_extension = None  # the suffix is the artist's choice
     filter_glob: bpy.props.StringProperty(default="*.abc;*.usd;*.usdc;*.usda", options={"HIDDEN"})
-    overwrite: bpy.props.BoolProperty(name="Overwrite", description="Replace the file if it exists")
+    overwrite: bpy.props.BoolProperty(
+        name="Overwrite", description="Replace the file if it exists", options={"SKIP_SAVE"}
+    )
 
     @classmethod
     def poll(cls, context):
-        cls.poll_message_set("Save the file and bake first")
-        return cache_folder(context.scene) is not None
+        cls.poll_message_set("There is no bake yet")
+        folder = cache_folder(context.scene)
+        return folder is not None and (folder / Manifest.FILE_NAME).exists()
 
     def execute(self, context):
         try:

@@ -149,7 +149,9 @@ def test_what_a_baked_rope_cannot_show_is_told(blend_path, module):
     bpy.ops.stiction.add(kind="HAIR")
     warnings = []
     for rope.data.extrude, rope.data.bevel_mode in ((0.0, "ROUND"), (0.3, "PROFILE")):
-        session = module("addon.bake_session").BakeSession(bpy.context, overwrite=True)
+        session = module("addon.bake_session").BakeSession(
+            bpy.context, module("addon.bake_wish").BakeWish(overwrite=True)
+        )
         list(session.run())
         warnings.append(session.warnings)
     sentence = 'Hair "Rope": its baked rope is shown without Extrude, Bevel Profile. Convert it to a mesh to keep that.'
@@ -180,7 +182,7 @@ def test_nothing_is_left_beside_the_bake(shot, module):
     names = {path.name for path in module("addon.cache_folder").cache_folder(shot).iterdir()}
     assert names == {
         *("Sheet.pc2", "Groom.pc2", "bake.json", "frames.jsonl"),
-        *("checkpoint_a.npz", "checkpoint_b.npz", "bake.lock"),
+        *("checkpoint_a.npz", "checkpoint_b.npz", "checkpoint_000000.npz", "bake.lock"),
     }
 
 

@@ -79,3 +79,10 @@ def test_the_status_bar_is_cleared_when_the_bake_is_ended_from_outside(module, o
     assert cleared == [(workspace, workspace, None) for workspace in bpy.data.workspaces] and len(cleared) > 1
     assert bake.current_progress() is None and bake._shown == []
     assert running.modal(context, event("TIMER")) == {"CANCELLED"}
+
+
+def test_no_button_inherits_what_another_one_asked_for():
+    """Blender remembers the properties of the last call, unless they are marked: Resume, and then Bake Anew."""
+    names = ("resume", "overwrite", "to_playhead", "from_playhead")
+    properties = bpy.ops.stiction.bake.get_rna_type().properties
+    assert all(properties[name].is_skip_save for name in names)

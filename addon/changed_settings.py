@@ -1,0 +1,61 @@
+"""What of the scene is no longer as it was baked, as far as that can be told without evaluating it.
+
+A panel asks this many times a second, so only settings, names and vertex counts are compared; a resume compares the
+animation as well.
+"""
+
+import bpy
+
+from ..solver.errors import StictionError
+from ..solver.fingerprint import changes, describe
+from ..solver.manifest import Manifest
+from .input_stack import input_modifiers
+from .marked_object import KIND_CLASSES, MarkedObject, marked_objects
+from .read_settings import contact_settings, empty_scene, simulation_settings
+
+LONGEST_LIST = 6  # sentences; more do not help
+KEEPING_COUNT = {"ARMATURE", "LATTICE", "MESH_DEFORM", "SURFACE_DEFORM", "HOOK", "SMOOTH", "CAST", "WAVE"}
+
+
+def changed_settings(scene: bpy.types.Scene, manifest: Manifest) -> list[str]:
+    """A sentence for each difference between a scene and what was baked of it."""
+    try:
+        described = describe(empty_scene(scene))
+    except StictionError as error:  # a range without frames, or stretched time
+        return [str(error)]
+    marked = marked_objects(scene)
+    now = {name: value for name, value in described.items() if _is_plain(value)}
+    known = manifest.inputs.get("objects", {})
+    now["objects"] = {item.name: _described(item, known.get(item.name, {})) for item in marked}
+    found = changes(manifest.inputs, now) + [sentence for item in marked for sentence in _other_count(item, manifest)]
+    return found[:LONGEST_LIST] + ([f"and {len(found) - LONGEST_LIST} more"] if len(found) > LONGEST_LIST else [])
+
+
+def _described(marked: MarkedObject, known: dict):
+    """The settings of an object, without those that were baked as more than a setting, such as over time."""
+    settings = simulation_settings(marked) if marked.is_simulated else contact_settings(marked)
+    plain = {name: describe(value) for name, value in settings.items() if _is_plain(known.get(name))}
+    return {"kind": KIND_CLASSES[marked.settings.kind].__name__, **plain}
+
+
+def _is_plain(value):
+    """Numbers and words, and lists and tables of them; but nothing over time, and no digests of arrays."""
+    if isinstance(value, dict):
+        return "times" not in value and all(_is_plain(item) for item in value.values())
+    if isinstance(value, list):
+        return bool(value) and all(_is_plain(item) for item in value)
+    return value is None or (isinstance(value, bool | int | float | str) and not str(value).startswith("digest"))
+
+
+def _other_count(marked, manifest):
+    """Of vertices, where no modifier makes some: an edited mesh no longer plays its bake."""
+    entry = manifest.objects.get(marked.name)
+    obj = marked.obj
+    if entry is None or obj.type not in ("MESH", "CURVES") or obj.mode == "EDIT":
+        return []
+    if any(modifier.type not in KEEPING_COUNT for modifier in input_modifiers(obj) if modifier.show_viewport):
+        return []
+    count = len(obj.data.vertices if obj.type == "MESH" else obj.data.points)
+    if count == entry.point_count:
+        return []
+    return [f'"{marked.name}" has {count} vertices, but {entry.point_count} were baked: it shows as it is, unmoved']

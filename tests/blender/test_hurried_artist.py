@@ -1,0 +1,129 @@
+"""What a hurried artist does to a baked shot: a clear sentence, and nothing lost."""
+
+import bpy
+import numpy as np
+import pytest
+
+from .shots import LAST_FRAME, evaluated_world, fallen, make_sheet, make_shot, select
+
+
+@pytest.fixture
+def shot(blend_path):
+    return make_shot()
+
+
+@pytest.fixture
+def changed(module):
+    return lambda: module("addon.bake_status").bake_status(bpy.context.scene).changed
+
+
+def plays(obj, frame=LAST_FRAME):
+    """Whether an object falls as it was baked."""
+    bpy.context.scene.frame_set(frame)
+    return np.allclose(evaluated_world(obj)[2:, 2], 2.0 - fallen(frame), atol=1e-6)
+
+
+def test_a_bake_needs_no_selection(shot):
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.context.view_layer.objects.active = None
+    assert bpy.ops.stiction.bake() == {"FINISHED"}
+    assert plays(shot.objects["Sheet"])
+
+
+def test_a_renamed_object_goes_on_playing_and_is_found_under_its_old_name(shot, changed):
+    bpy.ops.stiction.bake()
+    sheet = shot.objects["Sheet"]
+    sheet.name = "Skirt"
+    assert plays(sheet) and any("Skirt" in sentence for sentence in changed())
+    sheet.name = "Sheet"
+    assert changed() == ()
+    shot.frame_end += 1
+    assert bpy.ops.stiction.bake(resume=True) == {"FINISHED"}
+
+
+def test_a_deleted_object_leaves_the_others_playing_and_its_cache(shot, changed, tmp_path):
+    bpy.ops.stiction.bake()
+    bpy.data.objects.remove(shot.objects["Groom"])
+    assert plays(shot.objects["Sheet"]) and '"Groom" is no longer there' in changed()
+    assert (tmp_path / "stiction_cache/shot/Groom.pc2").exists()
+    with pytest.raises(RuntimeError, match='"Groom" is no longer there'):
+        bpy.ops.stiction.bake(resume=True)
+    assert bpy.ops.stiction.free_bake() == {"FINISHED"}
+
+
+def test_joined_objects_show_as_they_are_and_are_named(shot, changed):
+    bpy.ops.stiction.bake()
+    sheet, cube = shot.objects["Sheet"], shot.objects["Cube"]
+    count = len(sheet.data.vertices)
+    select(cube)
+    sheet.select_set(True)
+    bpy.context.view_layer.objects.active = sheet
+    bpy.ops.object.join()
+    shot.frame_set(LAST_FRAME)
+    assert len(evaluated_world(sheet)) == count + 8
+    sentences = " ".join(changed())
+    assert f'"Sheet" has {count + 8} vertices, but {count} were baked' in sentences
+    assert '"Cube" is no longer there' in sentences
+    bpy.ops.ed.undo_push(message="joined")
+    assert bpy.ops.stiction.bake(overwrite=True) == {"FINISHED"}
+
+
+def test_the_same_mesh_twice_is_two_pieces_of_cloth(blend_path):
+    first, scene = make_sheet(), bpy.context.scene
+    scene.frame_end = 3
+    select(first)
+    bpy.ops.object.duplicate(linked=True)
+    second = bpy.context.object
+    second.location.x += 5.0
+    second.stiction.air_drag = 30.0
+    assert second.data == first.data
+    bpy.ops.stiction.bake()
+    assert plays(first, 3) and not plays(second, 3)
+    assert evaluated_world(second)[:, 0].min() > 4.0
+
+
+def test_a_fractional_frame_rate_is_kept(blend_path):
+    """23.976 frames a second."""
+    sheet, scene = make_sheet(), bpy.context.scene
+    scene.render.fps, scene.render.fps_base, scene.frame_end = 24, 1.001, 4
+    bpy.ops.stiction.bake()
+    scene.frame_set(4)
+    assert np.allclose(evaluated_world(sheet)[2:, 2], 2.0 - fallen(4, fps=24 / scene.render.fps_base), atol=1e-6)
+
+
+def test_two_blenders_on_one_cache(shot, module, tmp_path):
+    bpy.ops.stiction.bake()
+    folder = tmp_path / "stiction_cache" / "shot"
+    lock = module("solver.folder_lock").FolderLock(folder)
+    shot.frame_end += 1
+    try:
+        for words in ({"resume": True}, {"overwrite": True}):
+            with pytest.raises(RuntimeError, match="Another Blender is baking into"):
+                bpy.ops.stiction.bake(**words)
+        with pytest.raises(RuntimeError, match="Another Blender is baking into"):
+            bpy.ops.stiction.free_bake()
+    finally:
+        lock.release()
+    assert plays(shot.objects["Sheet"])
+    assert bpy.ops.stiction.bake(resume=True) == {"FINISHED"}
+
+
+def test_hair_without_a_scalp_bakes(shot):
+    shot.objects["Groom"].data.surface = None
+    assert bpy.ops.stiction.bake() == {"FINISHED"}
+
+
+def test_a_collection_that_is_excluded_is_named_and_the_bake_stays(shot):
+    bpy.ops.stiction.bake()
+    collection = bpy.data.collections.new("Clothes")
+    shot.collection.children.link(collection)
+    sheet = shot.objects["Sheet"]
+    for other in sheet.users_collection:
+        other.objects.unlink(sheet)
+    collection.objects.link(sheet)
+    layer = bpy.context.view_layer.layer_collection.children["Clothes"]
+    layer.exclude = True
+    with pytest.raises(RuntimeError, match="it is not in the view layer; include its collection"):
+        bpy.ops.stiction.bake(overwrite=True)
+    layer.exclude = False
+    assert plays(sheet)
