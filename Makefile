@@ -22,7 +22,7 @@ BLENDERS := 4.5 5.0 $(if $(PYTHON313),5.2)
 in-fresh-blender = export BLENDER_USER_RESOURCES=$$(mktemp -d); trap 'rm -rf "$$BLENDER_USER_RESOURCES"' EXIT; \
 	export STICTION_KERNELS=$(abspath $(VENV)/kernels);  # compiled once for all Blenders
 
-.PHONY: help setup lint check test solver-tests zip extension demo bench bench-full format clean
+.PHONY: help setup lint check test solver-tests gui-test zip extension demo bench bench-full format clean
 .PHONY: $(BLENDERS:%=blender-tests-%)
 
 help: ## list the targets
@@ -38,6 +38,10 @@ test: lint zip ## all of check, the slow tests, and the zip in real Blenders, tw
 
 demo: zip $(STAMPS)/blender-4.5 ## install the built zip in a fresh Blender and bake a small shot
 	$(in-fresh-blender) $(VENV)/blender-4.5/bin/python tools/demo.py $(ZIP)
+
+gui-test: zip $(STAMPS)/gui-blender ## the real panel in a Blender with a window (root, debootstrap; downloads 450 MB); pictures in out/
+	mkdir -p out
+	$(in-fresh-blender) STICTION_ZIP=$(abspath $(ZIP)) STICTION_PICTURES=$(abspath out) $(PY) -m pytest tests/gui -s
 
 bench: $(STAMPS)/benchmarks ## the short benchmarks
 	$(PY) -m benchmarks
@@ -88,6 +92,10 @@ $(STAMPS)/package: pyproject.toml setup.py $(STAMPS)/development
 
 $(STAMPS)/benchmarks: requirements/benchmarks.txt | $(STAMPS)/package
 	$(PY) $(PIP_INSTALL) -r $<
+	touch $@
+
+$(STAMPS)/gui-blender: | $(STAMPS)/package
+	$(PY) -m tools.gui_blender prepare $(VENV)/gui-blender
 	touch $@
 
 # mypy must see the checkout under the name stiction, whatever its folder is called,

@@ -1,0 +1,177 @@
+"""Run by a Blender with a window: marks, bakes, stops and resumes by the buttons of the panel, and writes what it saw.
+
+The findings go to /shared/findings.json step by step; the test beside it judges them.
+"""
+
+import importlib
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).parent))
+import window as w
+
+MODULE = "bl_ext.user_default.stiction"
+LAST_FRAME = 48
+findings: dict = {"blender": bpy.app.version_string, "seconds": {}, "gaps": []}
+
+
+def module(name):
+    return importlib.import_module(f"{MODULE}.{name}")
+
+
+def is_baking():
+    return bool(module("addon.operators.bake")._running)
+
+
+def frames_stored():
+    folder = module("addon.cache_folder").cache_folder(bpy.context.scene)
+    journal = folder / "frames.jsonl"
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+def cache_bytes():
+    folder = module("addon.cache_folder").cache_folder(bpy.context.scene)
+    return {path.name: path.read_bytes() for path in folder.glob("*.pc2")}
+
+
+def select(name):
+    for obj in bpy.context.scene.objects:
+        obj.select_set(obj.name == name)
+    bpy.context.view_layer.objects.active = bpy.context.scene.objects[name]
+
+
+def mark_by_buttons():
+    """The ball by its kind, the rest by Set Up Shot."""
+    select("Ball")
+    yield from w.wait(0.5)
+    yield from w.press_button("bpy.ops.stiction.add(kind='COLLIDER')")
+    yield from w.wait_until(lambda: bpy.data.objects["Ball"].stiction.kind != "NONE", "it is marked", 10)
+    select("Scarf")
+    yield from w.wait(0.5)
+    yield from w.press_button("bpy.ops.stiction.set_up_shot()")
+    yield from w.wait_until(lambda: bpy.data.objects["Scarf"].stiction.kind != "NONE", "it is guessed", 10)
+    findings["kinds"] = {obj.name: obj.stiction.kind for obj in bpy.context.scene.objects}
+    bpy.context.scene.stiction.keeps_measures = True
+    findings["notes"] = bpy.context.scene.stiction.set_up_notes
+
+
+def watch_gaps():
+    """How long Blender's window does not answer, while a bake runs [s]."""
+    last = [time.monotonic()]
+
+    def tick():
+        now = time.monotonic()
+        if is_baking():
+            findings["gaps"].append(round(now - last[0], 4))
+        last[0] = now
+        return 0.02
+
+    bpy.app.timers.register(tick, persistent=True)
+
+
+def bake_and_stop():
+    yield from w.press_button("bpy.ops.stiction.bake()")
+    yield from w.wait_until(is_baking, "the bake has begun", 20)
+    yield from w.wait(1.0)
+    yield from w.picture("preparing")
+    yield from w.wait_until(lambda: frames_stored() >= 4, "four frames are there")
+    yield from w.picture("baking")
+    findings["was_baking"] = is_baking()
+    asked = time.monotonic()
+    w.press("ESC")
+    yield from w.wait_until(lambda: not is_baking(), "the bake has stopped", 60)
+    findings["seconds"]["esc"] = round(time.monotonic() - asked, 3)
+    findings["frames_after_esc"] = frames_stored()
+    yield from w.picture("stopped")
+
+
+def resume():
+    yield from w.press_button("bpy.ops.stiction.bake(resume=True)")
+    yield from w.wait_until(is_baking, "the bake goes on", 20)
+    yield from w.wait_until(lambda: not is_baking(), "the bake is done")
+    findings["frames_after_resume"] = frames_stored()
+    bpy.context.scene.frame_set(LAST_FRAME)
+    yield from w.picture("baked")
+    bpy.context.scene.stiction.shows_contacts, bpy.context.scene.stiction.force_line = True, 5.0
+    w.redraw()
+    yield from w.picture("contacts")
+    bpy.context.scene.stiction.shows_contacts = False
+    bpy.data.objects["Scarf"].stiction.friction = 0.8
+    w.redraw()
+    yield from w.picture("changed")
+    bpy.data.objects["Scarf"].stiction.friction = 0.3
+
+
+def bake_anew_while_working():
+    """What an artist does meanwhile: other frames, a save, undo, another object made and deleted."""
+    before = cache_bytes()
+    yield from w.press_button("bpy.ops.stiction.bake(overwrite=True)")
+    yield from w.wait_until(lambda: is_baking() and 2 <= frames_stored() < LAST_FRAME, "it has two frames", 120)
+    bpy.context.scene.frame_set(3)
+    yield from w.wait(0.3)
+    bpy.ops.wm.save_mainfile()
+    yield from w.wait(0.3)
+    bpy.ops.ed.undo_push(message="before")
+    bpy.context.scene.gravity[2] = -1.0
+    bpy.ops.ed.undo_push(message="other gravity")
+    bpy.ops.ed.undo()
+    yield from w.wait(0.3)
+    findings["gravity_after_undo"] = bpy.context.scene.gravity[2]
+    bpy.ops.mesh.primitive_cube_add(location=(2, 0, 0))
+    bpy.ops.object.delete()
+    findings["was_baking_meanwhile"] = is_baking()
+    yield from w.wait_until(lambda: not is_baking(), "it is done")
+    findings["same_bits"] = cache_bytes() == before
+
+
+def stop_by_button():
+    yield from w.press_button("bpy.ops.stiction.bake(overwrite=True)")
+    yield from w.wait_until(lambda: is_baking() and 2 <= frames_stored() < LAST_FRAME, "it has two frames", 120)
+    place = yield from w.find_button("bpy.ops.stiction.stop_bake()")
+    asked = time.monotonic()
+    yield from w.click(place)
+    yield from w.wait_until(lambda: not is_baking(), "it has stopped", 60)
+    findings["seconds"]["stop_button"] = round(time.monotonic() - asked, 3)
+
+
+def quit_while_baking():
+    yield from w.press_button("bpy.ops.stiction.bake(overwrite=True)")
+    yield from w.wait_until(lambda: is_baking() and 3 <= frames_stored() < LAST_FRAME, "it has three frames", 120)
+    findings["was_baking_at_quit"] = is_baking()
+    write_findings()
+    yield from w.quit_blender()
+
+
+def everything():
+    yield from w.show_sidebar()
+    yield from w.picture("unmarked")
+    yield from mark_by_buttons()
+    yield from w.picture("marked")
+    watch_gaps()
+    yield from bake_and_stop()
+    yield from resume()
+    yield from bake_anew_while_working()
+    yield from stop_by_button()
+    yield from quit_while_baking()
+
+
+def write_findings():
+    (w.SHARED / "findings.json").write_text(json.dumps(findings, indent=1))
+
+
+def guarded():
+    try:
+        yield from everything()
+    except BaseException:
+        findings["error"] = traceback.format_exc()
+        yield from w.picture("failed")
+        write_findings()
+        yield from w.quit_blender()
+
+
+w.run(guarded())

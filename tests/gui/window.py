@@ -1,0 +1,134 @@
+"""Inside the Blender with a window: wait, move the mouse, press buttons of the panel, take pictures."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import bpy
+
+SHARED = Path("/shared")
+TICK_SECONDS = 0.04
+
+
+def run(steps):
+    """Go through a generator by Blender's own timer, one step a tick, so that the window lives in between."""
+
+    def tick():
+        try:
+            next(steps)
+        except StopIteration:
+            return None
+        return TICK_SECONDS
+
+    bpy.app.timers.register(tick, first_interval=2.0, persistent=True)
+
+
+def wait(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
+
+
+def wait_until(is_true, what, seconds=420):
+    """Give up after a while: a test must end."""
+    end = time.monotonic() + seconds
+    while not is_true():
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited {seconds} s until {what}")
+        yield
+
+
+def picture(name):
+    """The whole screen, once it is drawn."""
+    yield from wait(1.2)
+    subprocess.run(["import", "-window", "root", str(SHARED / f"{name}.png")], check=True)
+
+
+def quit_blender():
+    """As the menu does; Blender goes when its window gets the next event."""
+    bpy.ops.wm.quit_blender()
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        move_mouse(*(int(50 + 10 * (time.monotonic() % 7)),) * 2)
+        yield
+    os._exit(23)
+
+
+def window():
+    return bpy.context.window_manager.windows[0]
+
+
+def viewport():
+    """The 3D viewport, and its sidebar."""
+    area = next(area for area in window().screen.areas if area.type == "VIEW_3D")
+    return area, next(region for region in area.regions if region.type == "UI")
+
+
+def redraw():
+    """What a script changes does not redraw by itself."""
+    for area in window().screen.areas:
+        area.tag_redraw()
+
+
+def show_sidebar():
+    area, sidebar = viewport()
+    area.spaces.active.show_region_ui = True
+    yield from wait(1.5)
+    sidebar.active_panel_category = "Stiction"
+    area.tag_redraw()
+    yield from wait(1.0)
+
+
+def move_mouse(x, y):
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
+
+
+def press(key, value="PRESS"):
+    """A key or a button of the mouse, where the mouse is."""
+    window().event_simulate(type=key, value=value, x=_mouse[0], y=_mouse[1])
+
+
+_mouse = [0, 0]
+
+
+def find_button(command):
+    """Where the sidebar has the button of a Python command: what the mouse is over tells its own."""
+    area, sidebar = viewport()
+    for part in (0.5, 0.12, 0.7, 0.93):  # across a row of buttons
+        x = sidebar.x + int(part * (sidebar.width - 20))
+        places = []
+        for y in range(sidebar.y + sidebar.height - 6, sidebar.y + 4, -9):
+            move_mouse(x, y)
+            yield
+            found = _command_under_mouse(area, sidebar)
+            if found == command:
+                places.append((x, y))
+            elif places:
+                break
+        if places:
+            return places[len(places) // 2]
+    raise LookupError(f"the panel has no button {command}")
+
+
+def _command_under_mouse(area, sidebar):
+    with bpy.context.temp_override(window=window(), area=area, region=sidebar):
+        if not bpy.ops.ui.copy_python_command_button.poll():
+            return None
+        bpy.ops.ui.copy_python_command_button()
+    return bpy.context.window_manager.clipboard
+
+
+def press_button(command):
+    """Find a button of the panel, and press it."""
+    yield from click((yield from find_button(command)))
+
+
+def click(place):
+    _mouse[:] = place
+    move_mouse(*place)
+    yield from wait(0.3)
+    press("LEFTMOUSE")
+    yield
+    press("LEFTMOUSE", "RELEASE")
+    yield from wait(0.2)
