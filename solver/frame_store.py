@@ -148,6 +148,7 @@ class FrameStore:
         kept = self.checkpoints.last_before(frame_number, self.last_frame_done or self.manifest.first_frame)
         if not self.lines or kept is None:
             raise CacheError(f"No state before frame {frame_number} was kept. Bake anew from the start.")
+        self.checkpoints.read(kept)  # a damaged one is refused while all frames are still there
         lock = FolderLock(self.folder)
         try:
             rebakes = [*(item for item in self.manifest.rebakes if item[0] <= kept), [kept + 1, changed]]

@@ -193,6 +193,9 @@ _shown: list = []
 
 
 def show_progress(context, progress):
+    """Only what is new: each redraw takes time from the bake."""
+    if _shown == [progress]:
+        return
     _shown[:] = [progress]
     details = f"   {progress.details}" if progress.details else ""
     context.workspace.status_text_set(f"Stiction: {progress.text}{details}   (Esc stops)")

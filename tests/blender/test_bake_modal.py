@@ -86,3 +86,12 @@ def test_no_button_inherits_what_another_one_asked_for():
     names = ("resume", "overwrite", "to_playhead", "from_playhead")
     properties = bpy.ops.stiction.bake.get_rna_type().properties
     assert all(properties[name].is_skip_save for name in names)
+
+
+def test_the_window_is_redrawn_only_when_there_is_something_new(module, operator, context):
+    progress, texts = module("addon.progress").Progress, []
+    context.workspace.status_text_set = texts.append
+    running = operator(progress("Frame", number // 5, 9) for number in range(15))
+    for _ in range(12):
+        running.modal(context, event("TIMER"))
+    assert len(texts) == 3

@@ -70,6 +70,16 @@ def test_other_steps_or_objects_are_refused_and_nothing_is_lost(scene, tmp_path)
     assert all_bytes(tmp_path) == before and FrameStore.open(tmp_path).is_complete
 
 
+def test_a_damaged_state_is_refused_and_nothing_is_lost(scene, tmp_path):
+    run(scene, tmp_path)
+    before = all_bytes(tmp_path)
+    path = tmp_path / f"checkpoint_{FRAMES_BETWEEN_KEPT:06}.npz"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(CacheError, match="is damaged"):
+        run(scene, tmp_path, rebake_from=FRAMES_BETWEEN_KEPT + 3)
+    assert all_bytes(tmp_path) == before and FrameStore.open(tmp_path).is_complete
+
+
 @pytest.mark.parametrize("frame", [1, LAST + 1, -3])
 def test_frames_outside_the_bake_are_refused(scene, tmp_path, frame):
     run(scene, tmp_path)
