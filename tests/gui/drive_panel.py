@@ -151,6 +151,7 @@ def everything():
     yield from w.show_sidebar()
     yield from w.picture("unmarked")
     yield from mark_by_buttons()
+    w.show_physics_tab()
     yield from w.picture("marked")
     watch_gaps()
     yield from bake_and_stop()

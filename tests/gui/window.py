@@ -80,6 +80,11 @@ def show_sidebar():
     yield from wait(1.0)
 
 
+def show_physics_tab():
+    area = next(area for area in window().screen.areas if area.type == "PROPERTIES")
+    area.spaces.active.context = "PHYSICS"
+
+
 def move_mouse(x, y):
     window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
 
