@@ -20,4 +20,5 @@ def _own_attributes(panel):
     return {name: value for name, value in vars(panel).items() if name not in hidden}
 
 
-CLASSES = tuple(_twin(panel) for panel in object_panels.CLASSES if issubclass(panel, bpy.types.Panel))
+ONCE = {object_panels.STICTION_PT_notes}  # told in the sidebar, where Set Up Shot was pressed
+CLASSES = tuple(_twin(item) for item in object_panels.CLASSES if issubclass(item, bpy.types.Panel) and item not in ONCE)

@@ -81,8 +81,18 @@ def _changed_motion(words, old, new):
 
 
 def _was_is(old, new):
-    is_short = all(value is None or _is_plain(value) for value in (old, new))
-    return f"was {old}, is {new}" if is_short else "changed"
+    if not all(value is None or _is_plain(value) for value in (old, new)):
+        return "changed"
+    rounded = _rounded(old), _rounded(new)
+    before, after = rounded if rounded[0] != rounded[1] else (old, new)
+    return f"was {before}, is {after}"
+
+
+def _rounded(value):
+    """Blender's numbers are of single precision: 0.3, not 0.30000001192092896."""
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _is_plain(value):
