@@ -125,7 +125,9 @@ def _command_under_mouse(area, sidebar):
 
 
 def press_button(command):
-    """Find a button of the panel, and press it."""
+    """Find a button of the panel as it is now, and press it."""
+    redraw()
+    yield from wait(0.8)
     yield from click((yield from find_button(command)))
 
 
