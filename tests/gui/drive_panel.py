@@ -61,12 +61,13 @@ def mark_by_buttons():
 
 
 def watch_gaps():
-    """How long Blender's window does not answer, while a bake runs [s]."""
+    """How long Blender's window does not answer while frames are simulated [s]."""
     last = [time.monotonic()]
 
     def tick():
         now = time.monotonic()
-        if is_baking():
+        progress = module("addon.operators.bake").current_progress()
+        if progress and progress.stage == "Frame" and progress.done > 0:
             findings["gaps"].append(round(now - last[0], 4))
         last[0] = now
         return 0.02
