@@ -26,12 +26,14 @@ def _report():
         contact_iterations,
         contact_projection,
         contact_relaxation,
+        delassus_growth,
         elastic_steps,
         hairy_ball_frames,
         kernels,
         memory,
         reading_and_writing,
         sparse_solves,
+        step_lengths,
     )
     from .report import print_table
 
@@ -50,6 +52,8 @@ def _report():
     print_table(clothed_frames.TITLE, clothed_frames.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
     print_table(bunny_steps.TITLE, bunny_steps.measure())
+    print_table(delassus_growth.TITLE, delassus_growth.measure())
+    print_table(step_lengths.TITLE, step_lengths.measure())
 
 
 main()

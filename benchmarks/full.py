@@ -24,6 +24,16 @@ SCENES = {
     "hair-band-5k": FullSize("hair_band", 5445, 100),
     "shirt-only": FullSize("shirt_only", 27_000, 100),
     "long-hair-on-shirt-5k": FullSize("long_hair_on_shirt", 5445, 100),
+    "rings": FullSize("rings", 120, 100),
+    "stiff-rings": FullSize("stiff_rings", 120, 100),
+    "pyramid": FullSize("pyramid", 7, 100),
+    "bunnies": FullSize("bunnies", 120, 100),
+    "pulled-body": FullSize("pulled_body", 66_700, 300),
+    "bearing": FullSize("bearing", 4, 100),
+    "cubes": FullSize("cubes", 2000, 100),
+    "wedge": FullSize("wedge", 120, 120),
+    "strings": FullSize("strings", 12, 120),
+    "stacks": FullSize("stacks", 3, 50),
 }
 
 
@@ -38,7 +48,7 @@ def main(names: list[str]) -> None:
 def run(name: str, full: FullSize) -> None:
     shot: Shot = importlib.import_module(f"benchmarks.scenes.{full.module}").SHOT
     scene = shot.build(full.size)
-    stored = StoredRun(FOLDER / name, scene)
+    stored = StoredRun(FOLDER / name, scene, shot.simulate)
     print(f"\n# {name}: {len(stored.measured)} of {full.frames} frames are done")
     for entry in stored.frames(full.frames):
         print(frame_line(entry), flush=True)

@@ -14,6 +14,8 @@ from stiction.solver.contact.problem import FrictionProblem
 from stiction.solver.contact.residuals import judge
 from stiction.solver.contact.staggered import run_staggered
 
+from .plots import save_plot
+
 NAME = "mixed_convergence.png"
 TOLERANCE, ITERATIONS = 1e-9, 6000
 SIDE, LAYERS = 12, 4  # nodes of each slab
@@ -72,18 +74,13 @@ def _checked(problem, name, solution):
 
 
 def draw(folder: str) -> None:
-    import matplotlib
+    def plot(axes):
+        for name, history in histories(pressed_slabs()).items():
+            axes.plot(history, label=name, linewidth=1.0)
+        limits = {"xlim": (0, None), "ylim": (TOLERANCE / 3, 10)}
+        axes.set(xlabel="iterations", ylabel="residual, relative", yscale="log", **limits)
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8.0, 4.0), layout="constrained")
-    for name, history in histories(pressed_slabs()).items():
-        axes.plot(history, label=name, linewidth=1.0)
-    axes.set(xlabel="iterations", ylabel="residual, relative", yscale="log", xlim=(0, None), ylim=(TOLERANCE / 3, 10))
-    axes.legend(fontsize=8)
-    figure.savefig(Path(folder) / NAME, dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    save_plot(Path(folder) / NAME, plot)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def _watched() -> Iterator[list[CapturedStep]]:
     def run_and_show(problem, more_contacts):
         impulses = problem.state.impulses.copy()
         result = run(problem, more_contacts)
-        shown.append(_captured(problem, impulses))
+        shown.append(captured_step(problem, impulses))
         return result
 
     step_problem.run = run_and_show
@@ -82,7 +82,8 @@ def _watched() -> Iterator[list[CapturedStep]]:
         step_problem.run = run
 
 
-def _captured(problem, impulses):
+def captured_step(problem, impulses) -> CapturedStep:
+    """Of a `_StepProblem` that was run and has not moved its state yet."""
     newton, state = problem.newton, problem.state
     model, is_unknown = newton.model, _are_unknowns(newton.model)
     gradient, velocities = np.zeros(is_unknown.shape), np.zeros(is_unknown.shape)

@@ -5,12 +5,12 @@
 
 import numpy as np
 
-from stiction.solver import Collider, Scene
+from stiction.solver import Scene
 
 from .running import Shot, TableRow, View, main
 from .shapes import box, eased, rotation
 from .solid_meshes import BLOCK_HEIGHT, BLOCK_SIDE, block
-from .solids import FRICTION, SOFT, THICKNESS, add_solid, solid_scene, solid_simulation
+from .solids import SOFT, THICKNESS, add_collider, add_solid, solid_scene, solid_simulation
 
 LAYERS = 7
 HALF_MILLISECOND = 5e-4
@@ -46,7 +46,7 @@ def _add_plate(scene, height):
         turned = points @ rotation(2, TURN * time * eased(time, 0.0, PRESS_TIME)).T
         return turned + [0.0, 0.0, height - PRESS * eased(time, 0.0, PRESS_TIME)]
 
-    scene.add(Collider("plate", moved, triangles, friction=FRICTION, thickness=THICKNESS))
+    add_collider(scene, "plate", moved, triangles)
 
 
 COLOURS = {f"block {number}": PAINTS[number % len(PAINTS)] for number in range(140)}

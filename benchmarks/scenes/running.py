@@ -16,7 +16,7 @@ from stiction.solver.frame import Frame
 from stiction.solver.jit_cache import compile_kernels
 from stiction.solver.kernel_imports import import_kernels
 from stiction.solver.report import FrameReport
-from stiction.solver.scene import Hair
+from stiction.solver.scene import CONTACT_METHODS, Hair
 from stiction.solver.stage_timer import timings_tree
 
 from .view import View
@@ -85,6 +85,7 @@ def run(shot: Shot, scene: Scene, frame_count: int) -> Iterator[MeasuredFrame]:
 def main(shot: Shot) -> None:
     arguments = _parser(shot).parse_args()
     scene = shot.build(arguments.size)
+    scene.contact_method = arguments.method or scene.contact_method
     measured = []
     for entry in run(shot, scene, arguments.frames):
         print(frame_line(entry), flush=True)
@@ -101,6 +102,7 @@ def _parser(shot):
     parser = argparse.ArgumentParser(prog=f"python -m {sys.modules['__main__'].__spec__.name}")
     parser.add_argument("size", type=int, help=shot.size)
     parser.add_argument("frames", type=int)
+    parser.add_argument("--method", choices=CONTACT_METHODS[1:], help="of contacts; else the scene's own")
     parser.add_argument("--picture", metavar="FILE", help="render the last frame into a PNG, with Blender's Cycles")
     return parser
 
@@ -125,7 +127,7 @@ def summary(name: str, scene: Scene, measured: list[MeasuredFrame]) -> TableRow:
     return TableRow(
         name,
         hairs=_thousands(sum(len(item.strand_offsets) - 1 for item in scene.simulated if isinstance(item, Hair))),
-        nodes=_thousands(sum(len(item.positions) for item in scene.simulated)),
+        nodes=_thousands(sum(map(_node_count, scene.simulated))),
         contacts=_mean_and_largest([report.contacts for report in reports], ".0f"),
         frame=_mean_and_largest([entry.seconds for entry in moved], ".2f", " s"),
         solver=_mean_and_largest(solver, ".2f", " s"),
@@ -161,6 +163,12 @@ def _solver_seconds(timings):
 
 def _mean_and_largest(values, form, unit=""):
     return f"{np.mean(values):{form}}{unit} ({max(values):{form}})"
+
+
+def _node_count(item):
+    """With those inside that a soft body brings along."""
+    filling = getattr(item, "filling", None)
+    return len(item.positions) + (0 if filling is None else len(filling.inner_points))
 
 
 def _thousands(count):

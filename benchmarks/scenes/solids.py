@@ -4,9 +4,11 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from stiction.solver import Collider, Filling, Scene, Simulation, SoftBody, SolidMaterial
+from stiction.solver.motion import Motion
+from stiction.solver.scene import MIXED
 
 from .shapes import box
-from .solid_meshes import SolidMesh
+from .solid_building import SolidMesh
 
 STIFF, SOFT = 5e6, 5e5  # Young's modulus [Pa]
 FRICTION = 0.5
@@ -18,18 +20,18 @@ ROOM = 1.5e-3  # left between them, over the thickness [m]; more than the sample
 TRIES = 8  # orientations and places of a body: the lowest is taken
 
 
-def solid_material(youngs_modulus: float) -> SolidMaterial:
+def solid_material(youngs_modulus: float, solid_law: str = "corotated") -> SolidMaterial:
     return SolidMaterial(
-        density=1000.0, youngs_modulus=youngs_modulus, poisson_ratio=0.2, solid_law="corotated", damping=0.0
+        density=1000.0, youngs_modulus=youngs_modulus, poisson_ratio=0.2, solid_law=solid_law, damping=0.0
     )
 
 
-def solid_scene(time_step: float = MILLISECOND) -> Scene:
+def solid_scene(time_step: float = MILLISECOND, contact_method: str = "admm", has_floor: bool = True) -> Scene:
     """A floor at z = 0, and frames of ten steps."""
     frames_per_second = 1.0 / (STEPS_PER_FRAME * time_step)
-    scene = Scene(frames_per_second=frames_per_second, steps_per_frame=STEPS_PER_FRAME, contact_method="admm")
-    floor = box((6.0, 6.0, 0.4), (0.0, 0.0, -0.2))
-    scene.add(Collider("floor", *floor, friction=FRICTION, thickness=THICKNESS))
+    scene = Scene(frames_per_second=frames_per_second, steps_per_frame=STEPS_PER_FRAME, contact_method=contact_method)
+    if has_floor:
+        add_collider(scene, "floor", *box((6.0, 6.0, 0.4), (0.0, 0.0, -0.2)))
     return scene
 
 
@@ -37,20 +39,30 @@ def solid_simulation(scene: Scene) -> Simulation:
     """With one iteration of Newton's method a step, and as many of ADMM as it takes [Daviet 2020, table 5]."""
     simulation = Simulation(scene)
     settings = simulation.integrator.solver.settings
-    settings.newton_iterations, settings.admm.iterations, settings.admm.sweeps = 1, 250, 10
+    settings.newton_iterations = 1
+    if scene.contact_method != MIXED:
+        settings.admm.iterations, settings.admm.sweeps = 250, 10
     return simulation
 
 
-def add_solid(scene: Scene, name: str, mesh: SolidMesh, nodes: np.ndarray, youngs_modulus: float) -> None:
+def add_collider(scene: Scene, name: str, positions: Motion, triangles: np.ndarray) -> None:
+    """One that may move, with all solids' friction."""
+    scene.add(Collider(name, positions, triangles, friction=FRICTION, thickness=THICKNESS))
+
+
+def add_solid(
+    scene: Scene, name: str, mesh: SolidMesh, nodes: np.ndarray, youngs_modulus: float, law="corotated", **pins
+) -> None:
     """One with the mesh's nodes at `nodes` (n, 3) [m]."""
     count = mesh.surface_count
     scene.add(
         SoftBody(
             *(name, nodes[:count], mesh.triangles),
             filling=Filling(mesh.tetrahedra, nodes[count:]),
-            material=solid_material(youngs_modulus),
+            material=solid_material(youngs_modulus, law),
             friction=FRICTION,
             thickness=THICKNESS,
+            **pins,
         )
     )
 

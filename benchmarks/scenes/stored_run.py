@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +22,9 @@ MEASURES = "measures"  # in the file, as JSON
 class StoredRun:
     """One file, replaced as a whole after each frame: a run that is killed goes on with the frame it was in."""
 
-    def __init__(self, folder: Path, scene: Scene):
+    def __init__(self, folder: Path, scene: Scene, simulate: Callable[[Scene], Simulation] = Simulation):
         folder.mkdir(parents=True, exist_ok=True)
-        self.path, self.simulation = folder / FILE, Simulation(scene)
+        self.path, self.simulation = folder / FILE, simulate(scene)
         self.count_intersections = intersection_counter(scene)
         self.measured: list[MeasuredFrame] = []  # since the start frame
         if self.path.exists():

@@ -5,11 +5,12 @@ import importlib
 import numpy as np
 import pytest
 
-from benchmarks.scenes import hairy_ball, solid_meshes
+from benchmarks.scenes import hairy_ball, solid_bodies, solid_meshes
 from benchmarks.scenes.running import run, summary
 from benchmarks.scenes.stored_run import StoredRun
 
 SIZES = {
+    "bearing": 1,
     "belt": 60,
     "box_and_cone": 100,
     "bunnies": 2,
@@ -17,6 +18,7 @@ SIZES = {
     "chalices": 2,
     "cohesive_patch": 12,
     "colosseum": 6,
+    "cubes": 8,
     "dragging": 60,
     "funnel": 9,
     "furry_bunny": 4,
@@ -28,16 +30,20 @@ SIZES = {
     "long_hair_on_shirt": 4,
     "palm_tree": 2,
     "pinched_cloth": 60,
+    "pulled_body": 400,
     "pyramid": 2,
     "rings": 4,
     "shirt_only": 800,
     "slippery_cards": 3,
     "slope": 16,
     "spheres": 8,
+    "stacks": 2,
     "stiff_rings": 4,
+    "strings": 3,
     "temple": 4,
     "tower": 2,
     "wall": 2,
+    "wedge": 9,
 }
 
 
@@ -55,14 +61,36 @@ def test_a_frame_moves_and_crosses_nothing(name):
     assert row.intersections == "0"
 
 
+# Sizes and frames, until contacts have come and gone.
+PRESSED = {"bearing": (1, 12), "cubes": (10, 10), "strings": (4, 25), "wedge": (9, 25)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PRESSED)
+def test_solids_press_on_each_other_and_cross_nothing(name):
+    shot, (size, frame_count) = importlib.import_module(f"benchmarks.scenes.{name}").SHOT, PRESSED[name]
+    scene = shot.build(size)
+    scene.contact_method = "cr"
+    measured = list(run(shot, scene, frame_count))
+    assert max(entry.report.contacts for entry in measured) > 0
+    assert [entry.intersections for entry in measured] == [0] * frame_count
+
+
 # [Verschoor and Jalba 2019, table 1]
 SOLIDS = {"ring": (108, 72, 144), "block": (432, 260, 528), "bunny": (1270, 410, 738)}
+BEARING_SPHERE = (115_659 // 9, 46_080 // 9)  # elements and faces
 
 
 @pytest.mark.parametrize("name", SOLIDS)
 def test_solids_have_as_many_elements_as_the_papers(name):
     mesh = getattr(solid_meshes, name)()
     assert (len(mesh.tetrahedra), len(mesh.nodes), len(mesh.triangles)) == SOLIDS[name]
+
+
+def test_the_spheres_of_the_bearing_and_the_cubes_have_as_many_elements_as_the_paper_s():
+    sphere, cube = solid_bodies.sphere(0.05), solid_bodies.cube()
+    assert (len(sphere.tetrahedra), len(sphere.triangles)) == BEARING_SPHERE
+    assert (len(cube.tetrahedra), len(cube.nodes), len(cube.triangles)) == (44, 27, 48)
 
 
 def test_a_stored_run_goes_on_to_the_same_bits(tmp_path):
