@@ -27,6 +27,7 @@ def import_kernels(scene: Scene) -> None:
     if scene.contact_method != NO_CONTACTS:
         from .integrator import contact_integrator  # noqa: F401
     if scene.contact_method == MIXED:
+        from .collision import relinearized  # noqa: F401
         from .integrator import contact_mixed  # noqa: F401
     if scene.contact_method in BY_NAME:
         _import_method(scene.contact_method)

@@ -1,6 +1,6 @@
 """The only thing that changes during a simulation."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -18,6 +18,8 @@ class State:
     directors: np.ndarray  # of the edges' reference frames              (h, 3)
     turns: np.ndarray  # of the reference frames at vertices             (h,) [rad]
     impulses: np.ndarray  # of the last step's contacts on all nodes     (n, 3) [N s]
+    # What some methods remember of the last step's contacts: key, normal, force in world axes  (k, 7) [1, 1, N]
+    contact_memory: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays that a checkpoint has to hold."""

@@ -20,6 +20,15 @@ class KnownImpulses(NamedTuple):
     normals: np.ndarray  # (m, 3)
     forces: np.ndarray  # in world axes (m, 3) [N]
 
+    @classmethod
+    def unpacked(cls, memory: np.ndarray) -> "KnownImpulses":
+        """From what a state remembers (m, 7); keys are numbers of 64 bits in the place of others."""
+        return cls(np.ascontiguousarray(memory[:, 0]).view(np.uint64), memory[:, 1:4], memory[:, 4:])
+
+    def packed(self) -> np.ndarray:
+        """The same as one array (m, 7)."""
+        return np.column_stack([self.keys.view(np.float64), self.normals, self.forces])
+
     def of(self, contacts: NodalContacts, time_step: float) -> np.ndarray:
         """Impulses (k, 3) [N s] in a step of this length, zero for contacts that are new."""
         keys = _keys(contacts)

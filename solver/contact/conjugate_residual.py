@@ -22,7 +22,7 @@ from .state_switching import StateSwitching, SwitchingLaw
 STRICTER = 0.1  # than the tolerance asked: the judge adds dynamics and contacts up
 FREE = 1e-3  # of the forces: how well velocities without contacts are known before contacts are looked at
 POSTPONED = 0.1  # of the residual: lesser changes wait until it is smaller
-LEAST_INTERVAL = 3  # steps between two looks: a direction alone is but a gradient
+LEAST_INTERVAL = 2  # steps between two looks: a direction alone is but a gradient
 WORTHWHILE = 0.9  # of the residual at the last change: if more is left, changes come too often
 MOST_PATIENCE = 32  # times the interval
 STALLED = 1e-2  # of the tolerance: a gradient below it can make the residual no smaller

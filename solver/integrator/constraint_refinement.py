@@ -27,6 +27,7 @@ from ..touch import StepTouch
 from .carried_nodes import carry_bound, pushed_surface
 from .contact_set import ContactSet
 from .contact_solver import ContactSolver
+from .growing_contacts import GrowingContacts
 from .held_motion import HeldMotion, Moving
 from .step_start import inertia_of, move_given, put_given
 from .tangles import Tangles
@@ -160,12 +161,13 @@ class _Step:
         with self.refinement.timer.stage("detection"):
             self._search()
         iterations = solver.settings.newton_iterations
+        more_contacts = GrowingContacts(self.contact_set, self._led_by, self.refinement.timer)
         for _ in range(self.refinement.settings.passes):
             report.passes += 1
             contacts = self.contact_set.nodal()
             try:
                 results = solver.solve(
-                    self.state, self.start, inertia, self.time_step, contacts, self._more_contacts, iterations
+                    self.state, self.start, inertia, self.time_step, contacts, more_contacts, iterations
                 )
             except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was
                 self.state.positions[self.model.body_nodes][error.node] = np.nan
@@ -255,12 +257,11 @@ class _Step:
         """What a step adds to a free fall [m]."""
         return float(np.linalg.norm(self.model.gravity)) * self.time_step**2
 
-    def _more_contacts(self, velocities):
-        """New contacts that the way at these velocities (n, 3) [m/s] needs, if there are any."""
-        with self.refinement.timer.stage("detection"):
-            ends = self._ends(carry_bound(self.model, self.start + self.time_step * velocities))
-            clip_strays(self.starts, self.meant_ends, self._stray(), ends)
-            return self.contact_set.add(self.contact_set.approaching(ends))
+    def _led_by(self, velocities):
+        """Where points would be with these velocities (n, 3) [m/s], as far as they are believed."""
+        ends = self._ends(carry_bound(self.model, self.start + self.time_step * velocities))
+        clip_strays(self.starts, self.meant_ends, self._stray(), ends)
+        return ends
 
     def _ends(self, positions):
         return self._points(positions, self.given_end, self.ends)
@@ -281,4 +282,7 @@ def _thinnest_radius(surface):
 
 def _restore(state, before):
     for name, array in before.arrays().items():
-        getattr(state, name)[:] = array
+        if name == "contact_memory":  # there may be more contacts than before
+            state.contact_memory = array
+        else:
+            getattr(state, name)[:] = array

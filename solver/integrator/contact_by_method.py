@@ -32,15 +32,8 @@ class MethodSettings:
 class ContactByMethod(LinearizedSteps):
     """Solves steps of cloth, soft bodies and props for given contacts."""
 
-    def __init__(
-        self,
-        method: str,
-        model: Model,
-        positions: np.ndarray,
-        timer: StageTimer | None = None,
-        steps_per_frame: int = 1,
-    ):
-        super().__init__(model, positions, timer, steps_per_frame)
+    def __init__(self, method: str, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
+        super().__init__(model, positions, timer)
         self.method, self.settings = method, MethodSettings()
 
     def node_dynamics(self, velocities):

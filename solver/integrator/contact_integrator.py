@@ -48,7 +48,7 @@ def _admm_solver(scene, model, positions, timer) -> ContactSolver:
 
 
 def _linearized_solver(scene, model, positions, timer):
-    solver = _new_linearized(scene.contact_method, model, positions, timer, scene.steps_per_frame)
+    solver = _new_linearized(scene.contact_method, model, positions, timer)
     if scene.contact_iterations is not None:
         solver.settings.iterations = scene.contact_iterations
     return solver

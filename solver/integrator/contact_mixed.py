@@ -8,16 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..contact.conjugate_residual import CrSettings, MixedSolver
+from ..contact.coulomb_law import OPEN
 from ..contact.dynamics_product import BlockDynamics
 from ..contact.mixed_problem import mixed_problem, nodal_mixed_problem
 from ..contact.mixed_vector import mixed_zeros
 from ..model import Model
 from ..stage_timer import StageTimer
+from ..state import State
 from .linearized_steps import LinearizedSteps, LinearSolution
 from .step_problem import step_problem
 
 # Where all bodies are rigid, iterations are so cheap that stacks need not creep.
 RIGID_TOLERANCE, RIGID_DISTANCE = 1e-7, 5e-8
+# How much less is asked of a step's first solution, of the dynamics and of contacts: these are then taken as they are
+# where it ends, and all is solved again.
+ROUGH_DYNAMICS, ROUGH_CONTACTS = 40.0, 4.0
 
 
 @dataclass
@@ -26,18 +31,24 @@ class MixedSettings:
     iterations: int = 2000  # of conjugate residuals, for each of them
     tolerance: float = 1e-5  # of the dynamics, relative to the momentum
     distance: float = 5e-6  # ε₂: way in the step that a contact may be off           [m]
-    rounds: int = 5  # of new contacts in each
+    rounds: int = 8  # of contacts that are new, or taken as they are at the end of the step, in each
     is_full: bool = True  # preconditioner Full, or Diag
 
 
 class ContactMixed(LinearizedSteps):
     """Solves steps of cloth, soft bodies and props for given contacts."""
 
-    def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None, steps_per_frame: int = 1):
-        super().__init__(model, positions, timer, steps_per_frame)
+    def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
+        super().__init__(model, positions, timer)
         self.settings = MixedSettings()
         if self.rigid and self.rigid.moves_all:
             self.settings.tolerance, self.settings.distance = RIGID_TOLERANCE, RIGID_DISTANCE
+        self.is_first = True  # the next solution of this step
+        self.is_rough = False  # the solution that is being sought, or was found last
+
+    def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
+        super().start_step(state, start, end_time, time_step)
+        self.is_first = True
 
     def node_dynamics(self, velocities):
         bodies = self.system.bodies
@@ -49,6 +60,7 @@ class ContactMixed(LinearizedSteps):
         return A, product, A.diagonal
 
     def solve_linear(self, linear, contacts, state, unknowns) -> LinearSolution:
+        self.is_rough, self.is_first = self.is_first and self.rigid is None, False
         solver = self._solver(linear, contacts, state, unknowns)
         with self.timer.stage("mixed_system"):
             solver.solve()
@@ -56,14 +68,24 @@ class ContactMixed(LinearizedSteps):
         solution = solver.state.v, solver.rows.impulses, solver.rows.states
         return LinearSolution(*solution, len(solver.history), residual, solver.is_solved)
 
+    def relinearized(self, contacts, velocities, more_contacts):
+        """Contacts that are off at the end of the step, as they are there [Verschoor and Jalba 2019, section 3.3]."""
+        if self.rigid:
+            return None
+        turned = more_contacts.relinearized(velocities, self.contact_states != OPEN, self.settings.distance)
+        return contacts if self.is_rough and turned is None else turned
+
     def _solver(self, linear, contacts, state, unknowns):
         with self.timer.stage("contacts"):
             settings, problem = self.settings, self._problem(linear, contacts)
-            solver = MixedSolver(problem, CrSettings(settings.tolerance, settings.iterations, settings.is_full))
+            tolerance, distance = settings.tolerance, settings.distance
+            if self.is_rough:
+                tolerance, distance = ROUGH_DYNAMICS * tolerance, ROUGH_CONTACTS * distance
+            solver = MixedSolver(problem, CrSettings(tolerance, settings.iterations, settings.is_full))
             # so that ε₂ is what the tolerance means for a contact
-            most = np.sqrt(max(contacts.contact_count, 1)) * settings.distance / linear.time_step
+            most = np.sqrt(max(contacts.contact_count, 1)) * distance / linear.time_step
             known = self.known_impulses(lambda: problem, linear, contacts, state)
-            solver.begin(unknowns, known, linear.scale, most / settings.tolerance)
+            solver.begin(unknowns, known, linear.scale, most / tolerance)
             return solver
 
     def _problem(self, linear, contacts):

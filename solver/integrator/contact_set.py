@@ -1,5 +1,7 @@
 """The contacts of one step: those near at its start, and what the continuous check adds."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..collision.candidates import StepCandidates
@@ -8,6 +10,7 @@ from ..collision.scene_friction import SceneFriction
 from ..collision.step_check import FirstContacts, StepCheck
 from ..collision.surface import CollisionSurface
 from ..collision.surface_parts import sum_nodes
+from ..contact.contact_hold import ContactHold
 from ..contact.from_surface import GivenMotion, nodal_contacts
 from ..contact.nodal_contacts import NodalContacts, joined
 from .known_contacts import KnownContacts, feature_keys
@@ -15,6 +18,15 @@ from .tangles import Tangles
 
 ROOM = 2.0  # of the reach: boxes that points leave are made so much larger than they need
 CORE = 0.1  # of the thickness, which nothing may enter
+
+
+class _FoundContacts(NamedTuple):
+    """Contacts found at once, as `nodal_contacts` takes them."""
+
+    contacts: SurfaceContacts
+    hold: ContactHold
+    are_near: bool
+    turns: np.ndarray  # how often each was relinearized (m,) int64
 
 
 class ContactSet:
@@ -38,13 +50,18 @@ class ContactSet:
         self.given, self.time_step, self.friction, self.reach = given, time_step, friction, reach
         self.room = ROOM * reach
         self.sets: list[NodalContacts] = []
-        self.on_surface: list[SurfaceContacts] = []  # the same, between points
         self._known: list[KnownContacts] = []
+        self._found: list[_FoundContacts] = []
         self._take_in(touching(surface, candidates, starts, reach), are_near=True)
 
     @property
     def contact_count(self) -> int:
         return sum(contacts.contact_count for contacts in self.sets)
+
+    @property
+    def on_surface(self) -> list[SurfaceContacts]:
+        """The sets, between points."""
+        return [found.contacts for found in self._found]
 
     def nodal(self) -> NodalContacts:
         """All contacts."""
@@ -76,13 +93,35 @@ class ContactSet:
         self._take_in(new, are_near=False)
         return self.sets[-1]
 
+    def relinearize(self, ends: np.ndarray, is_pushing: np.ndarray, distance: float) -> NodalContacts | None:
+        """All contacts, those that are off at `ends` (p, 3) [m] by more than a distance [m] taken as they are there.
+
+        `is_pushing` (m,) says which bear something. None if none is off.
+        """
+        from ..collision.relinearized import relinearized  # compiled when it is asked for
+
+        firsts, has_changed = np.cumsum([0, *(contacts.contact_count for contacts in self.sets)]), False
+        for number, found in enumerate(self._found):
+            pushing = is_pushing[firsts[number] : firsts[number + 1]]
+            contacts, is_changed = relinearized(found.contacts, pushing, found.turns, self.starts, ends, distance)
+            if is_changed.any():
+                found.turns[is_changed] += 1
+                has_changed, self._found[number] = True, found._replace(contacts=contacts)
+                self.sets[number] = self._nodal(self._found[number])
+        return self.nodal() if has_changed else None
+
     def _take_in(self, contacts, are_near):
         hold = self.friction.of_contacts(
             contacts, self._nearness(contacts, are_near), self._point_velocities, self.time_step
         )
-        self.sets.append(nodal_contacts(contacts, hold, are_near, self.surface.nodes, self.given, self.time_step))
-        self.on_surface.append(contacts)
+        self._found.append(_FoundContacts(contacts, hold, are_near, np.zeros(len(contacts.kinds), np.int64)))
+        self.sets.append(self._nodal(self._found[-1]))
         self._known.append(KnownContacts(contacts))
+
+    def _nodal(self, found):
+        return nodal_contacts(
+            *(found.contacts, found.hold, found.are_near, self.surface.nodes, self.given, self.time_step)
+        )
 
     def _is_known(self, hits):
         keys, is_known = feature_keys(hits), np.zeros(len(hits.kinds), bool)

@@ -1,6 +1,5 @@
 """What constraint refinement asks of a solver of steps with contacts."""
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,7 +9,18 @@ from ..contact.nodal_contacts import NodalContacts
 from ..state import State
 from .newton_system import Inertia
 
-MoreContacts = Callable[[np.ndarray], NodalContacts | None]  # new ones that velocities (n, 3) [m/s] need, if any
+
+class MoreContacts(Protocol):
+    """What the contacts of a step become as its solution comes about."""
+
+    def __call__(self, velocities: np.ndarray) -> NodalContacts | None:
+        """New ones that velocities (n, 3) [m/s] need, if there are any."""
+
+    def relinearized(self, velocities: np.ndarray, is_pushing: np.ndarray, distance: float) -> NodalContacts | None:
+        """All contacts, as they are where velocities (n, 3) lead, if some are off there by more than a distance [m].
+
+        `is_pushing` (m,) says which contacts bear something.
+        """
 
 
 class ContactSolver(Protocol):

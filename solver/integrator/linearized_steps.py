@@ -57,8 +57,8 @@ class LinearizedSteps(ABC):
 
     settings: Any  # with `newton_iterations` and `rounds` of new contacts in each
 
-    def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None, steps_per_frame: int = 1):
-        self.model, self.steps_per_frame = model, steps_per_frame
+    def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
+        self.model = model
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient = self.system.new_unknowns()
@@ -66,8 +66,7 @@ class LinearizedSteps(ABC):
         self.frames = np.zeros((0, 3, 3))  # of the contacts
         self.contact_impulses = np.zeros((0, 3))  # of each in this step, in world axes [N s]
         self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
-        self.last: KnownImpulses | None = None  # of the step before, as long as a frame lasts
-        self.next: KnownImpulses | None = None  # of this step
+        self.is_solved = True  # the last linearization, as well as was asked
 
     @abstractmethod
     def solve_linear(self, linear: Linearization, contacts: NodalContacts, state: State, unknowns) -> LinearSolution:
@@ -83,9 +82,6 @@ class LinearizedSteps(ABC):
             state.positions[:] = start + time_step * state.velocities
         self.system.start_step(state, start, end_time, time_step)
         self.contact_impulses = np.zeros((0, 3))
-        # A bake that goes on with a frame knows impulses of nodes only, and must not differ from one that ran through.
-        # Contacts of two rigid bodies all touch the same nodes.
-        self.last = self.next if state.step % self.steps_per_frame and not self.rigid else None
 
     def follow(self, state: State, start: np.ndarray, time_step: float) -> None:
         """Let what hangs on the free unknowns take its place."""
@@ -148,14 +144,26 @@ class LinearizedSteps(ABC):
             unknowns, iterations = solution.unknowns, iterations + solution.iterations
             velocities = self.rigid.node_velocities(unknowns) if self.rigid else unknowns.reshape(-1, 3)
             self._remember(solution, contacts, state)
-            new = more_contacts(velocities)
-            if new is None:
+            new, turned = more_contacts(velocities), None
+            if new is not None:
+                contacts = joined([contacts, new])
+                continue
+            turned = self.relinearized(contacts, velocities, more_contacts)
+            if turned is None:
                 break
-            contacts = joined([contacts, new])
-        self.next = known_impulses(contacts, self._all_impulses(contacts), linear.time_step)
+            contacts = turned
+        if not self.rigid:  # contacts of two rigid bodies all touch the same nodes
+            known = known_impulses(contacts, self._all_impulses(contacts), linear.time_step)
+            state.contact_memory = known.packed()
         result = AdmmResult(velocities, velocities, np.zeros_like(velocities), iterations, [solution.residual])
-        result.converged = solution.converged and new is None
+        result.converged = self.is_solved = solution.converged and new is None and turned is None
         return result, contacts
+
+    def relinearized(
+        self, contacts: NodalContacts, velocities: np.ndarray, more_contacts: MoreContacts
+    ) -> NodalContacts | None:
+        """All contacts as they are where velocities (n, 3) lead, for methods that solve them anew there."""
+        return None
 
     def known_impulses(
         self, problem: Callable[[], MixedProblem], linear: Linearization, contacts: NodalContacts, state: State
@@ -166,8 +174,8 @@ class LinearizedSteps(ABC):
         """
         if len(self.contact_impulses):
             impulses = self._all_impulses(contacts)
-        elif self.last is not None:
-            impulses = self.last.of(contacts, linear.time_step)
+        elif len(state.contact_memory):
+            impulses = KnownImpulses.unpacked(state.contact_memory).of(contacts, linear.time_step)
         else:
             pushes = state.impulses.ravel()
             return impulses_from_nodes(problem(), pushes if linear.basis is None else linear.basis.T @ pushes)
