@@ -31,6 +31,7 @@ def _report():
         hairy_ball_frames,
         kernels,
         memory,
+        mixed_rows,
         reading_and_writing,
         sparse_solves,
         step_lengths,
@@ -52,6 +53,7 @@ def _report():
     print_table(clothed_frames.TITLE, clothed_frames.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
     print_table(bunny_steps.TITLE, bunny_steps.measure())
+    print_table(mixed_rows.TITLE, mixed_rows.measure())
     print_table(delassus_growth.TITLE, delassus_growth.measure())
     print_table(step_lengths.TITLE, step_lengths.measure())
 

@@ -1,0 +1,117 @@
+"""One scene of solids by conjugate residuals, on one thread and in a process of its own.
+
+`python -m benchmarks.mixed_case NAME` prints what was measured as JSON: steps as they are baked, then some of their
+linear problems by both preconditioners and by ICA, from the same velocities and impulses.
+"""
+
+import json
+import resource
+import sys
+import time
+from functools import partial
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from stiction.solver import Simulation
+
+from .mixed_rivals import CapturedProblem, iterations_by_cr, seconds_by_cr, seconds_by_ica, watched
+from .product_speed import product_against_triad
+from .scenes.bunnies import bunnies
+from .scenes.fallen import fallen
+from .scenes.pyramid import pyramid
+from .scenes.rings import rings
+from .scenes.solids import STIFF
+
+WARM_UP = 2  # bodies of the scene that loads all kernels
+TOLERANCE = 5e-5  # ε₁
+ICA_CAP = 12.0  # times the time of CR, after which ICA is stopped
+
+
+class Case(NamedTuple):
+    build: object  # a scene, of its size and its time step
+    size: int
+    fall: float  # seconds of the scene that are not measured,
+    long_step: float  # and in which steps they are made [s]
+    time_step: float  # [s]
+    steps: int  # that are measured
+    rivals: int  # of them that Diag and ICA solve, too
+
+
+CASES = {
+    "rings": Case(rings, 120, 0.332, 4e-3, 1e-3, 20, 3),
+    "stiff rings": Case(partial(rings, youngs_modulus=STIFF), 120, 0.4, 4e-3, 1e-3, 20, 3),
+    "pyramid": Case(pyramid, 7, 0.16, 2e-3, 5e-4, 10, 2),
+    "bunnies": Case(bunnies, 120, 0.24, 4e-3, 1e-3, 10, 1),
+}
+
+
+class Measured(NamedTuple):
+    """Means over the steps."""
+
+    contacts: float
+    iterations: float
+    seconds: float
+    resolution: float  # of these, without detection
+    memory: float  # above the warmed process [MB]
+    is_solved: float  # share of the steps
+    full: float  # iterations on the linear problems of some steps: Full,
+    diag: float  # Diag,
+    mixed: float  # seconds of Full,
+    anticipated: float  # and of ICA
+    is_capped: bool  # ICA was stopped
+    product: float  # bandwidth of products with A, over that of a triad
+
+
+def measured(name: str) -> Measured:
+    case = CASES[name]
+    _simulation(case, WARM_UP if name != "pyramid" else 1).advance()
+    before, simulation = _resident(), _simulation(case, case.size)
+    simulation.restore(fallen(name, lambda step: case.build(case.size, time_step=step), *case[2:5]))
+    simulation.advance()  # search trees are built
+    rows = np.mean([_step(simulation) for _ in range(case.steps)], axis=0)
+    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    with watched() as problems:
+        for _ in range(case.rivals):
+            simulation.advance()
+    return Measured(*rows[:4], memory, rows[4], *_rivals(problems[: case.rivals]), product_against_triad(problems[0]))
+
+
+def _simulation(case, size):
+    simulation = Simulation(case.build(size, time_step=case.time_step), contact_method="cr")
+    settings = simulation.integrator.solver.settings
+    settings.newton_iterations, settings.tolerance = 1, TOLERANCE
+    return simulation
+
+
+def _step(simulation):
+    """Contacts that bear something, iterations, seconds, those without detection, and whether all was solved."""
+    simulation.timer.take()
+    start = time.perf_counter()
+    simulation.advance()
+    seconds, report = time.perf_counter() - start, simulation.integrator.report
+    spent = simulation.timer.take()
+    detection = sum(value for stage, value in spent.items() if stage.endswith("detection"))
+    active = report.sticking + report.slipping
+    print(f"{active} contacts, {report.admm_iterations} iterations, {seconds:.3f} s", file=sys.stderr, flush=True)
+    return active, report.admm_iterations, seconds, seconds - detection, simulation.integrator.solver.is_solved
+
+
+def _rivals(problems: list[CapturedProblem]):
+    full, diag = (np.mean([iterations_by_cr(problem, is_full) for problem in problems]) for is_full in (True, False))
+    mixed = [seconds_by_cr(problem) for problem in problems]
+    found = [seconds_by_ica(problem, ICA_CAP * limit) for problem, limit in zip(problems, mixed, strict=True)]
+    anticipated, is_capped = zip(*found, strict=True)
+    return float(full), float(diag), float(np.mean(mixed)), float(np.mean(anticipated)), any(is_capped)
+
+
+def _resident():
+    """Kilobytes that the process has now."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+if __name__ == "__main__":
+    numba.set_num_threads(1)
+    print(json.dumps(measured(sys.argv[1])._asdict()))

@@ -1,0 +1,38 @@
+"""Scenes of solids when their bodies lie on each other: made once in longer steps by ADMM, then stored."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from stiction.solver import Scene
+from stiction.solver.state import State
+
+from .solids import solid_simulation
+from .stored_run import FOLDER
+
+
+def fallen(name: str, build: Callable[[float], Scene], seconds: float, long_step: float, time_step: float) -> State:
+    """The state after some seconds, made in long steps [s], for a scene that goes on in steps of `time_step` [s]."""
+    path = FOLDER / "fallen" / f"{name}.npz"
+    if not path.exists():
+        _store(path, _fall(build(long_step), round(seconds / long_step)))
+    with np.load(path, allow_pickle=False) as stored:
+        arrays = {field: stored[field] for field in stored.files}
+    arrays["impulses"] *= time_step / long_step  # forces stay as they are
+    return State(round(seconds / time_step), **arrays)
+
+
+def _fall(scene, steps):
+    simulation = solid_simulation(scene)
+    for _ in range(steps):
+        simulation.advance()
+    return simulation.state
+
+
+def _store(path: Path, state: State) -> None:
+    """Whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"unfinished_{path.name}")
+    np.savez(unfinished, **state.arrays())
+    unfinished.replace(path)
