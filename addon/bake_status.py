@@ -1,11 +1,12 @@
 """What the panel says about the bake on disk, without reading more of it than needed."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import bpy
 
 from ..solver.errors import CacheError, SceneRefused
-from ..solver.frame_store import FrameStore
+from ..solver.frame_store import JOURNAL_NAME, FrameStore
 from ..solver.manifest import Manifest
 from .cache_folder import cache_folder
 from .changed_settings import changed_settings
@@ -38,7 +39,7 @@ def bake_status(scene: bpy.types.Scene) -> BakeStatus:
     folder = cache_folder(scene)
     if folder is None or not (folder / Manifest.FILE_NAME).exists():
         return _status_elsewhere(scene)
-    stamp = tuple(_stamp(folder / name) for name in (Manifest.FILE_NAME, "frames.jsonl"))
+    stamp = tuple(file_stamp(folder / name) for name in (Manifest.FILE_NAME, JOURNAL_NAME))
     if _known.get(str(folder), (None,))[0] != stamp:
         _known[str(folder)] = (stamp, _read(folder))
     return _status_of(scene, _known[str(folder)][1])
@@ -53,7 +54,8 @@ def _status_elsewhere(scene):
     return BakeStatus(0, False, sentences)
 
 
-def _stamp(path):
+def file_stamp(path: Path) -> tuple[int, int] | None:
+    """What tells that a file has changed; None if there is none."""
     try:
         status = path.stat()
     except OSError:

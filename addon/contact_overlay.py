@@ -6,10 +6,11 @@ import bpy
 import numpy as np
 
 from ..solver.errors import CacheError
-from ..solver.frame_store import FrameStore
+from ..solver.frame_store import JOURNAL_NAME, FrameStore
 from ..solver.manifest import Manifest
 from ..solver.touch_states import NO_TOUCH, SLIPS, STICKS
 from ..solver.vertex_measures import MEASURES
+from .bake_status import file_stamp
 from .cache_folder import cache_folder
 from .units import metres_per_unit, transformed
 
@@ -67,8 +68,10 @@ _drawn: dict = {}  # the marks of the last frame, and what they were made for
 
 
 def _marks_now(scene):
+    """Read again only when the frame or the bake is another."""
     folder = cache_folder(scene)
-    key = (str(folder), scene.frame_current, scene.stiction.force_line)
+    stamp = file_stamp(folder / JOURNAL_NAME) if folder else None
+    key = (str(folder), stamp, scene.frame_current, scene.stiction.force_line)
     if _drawn.get("key") != key:
         _drawn.update(key=key, marks=contact_marks(scene, scene.frame_current))
     return _drawn["marks"]
