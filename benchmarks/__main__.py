@@ -31,8 +31,12 @@ def _report():
         hairy_ball_frames,
         kernels,
         memory,
+        method_table,
         mixed_rows,
+        prox_quartiles,
         reading_and_writing,
+        refinement_passes,
+        region_speed,
         sparse_solves,
         step_lengths,
     )
@@ -49,7 +53,11 @@ def _report():
     print_table(contact_projection.TITLE, contact_projection.measure())
     print_table(contact_iterations.TITLE, contact_iterations.measure())
     print_table(contact_relaxation.TITLE, contact_relaxation.measure())
+    print_table(region_speed.TITLE, region_speed.measure())
     print_table(anticipation_growth.TITLE, anticipation_growth.measure())
+    method_table.report()
+    prox_quartiles.report()
+    print_table(refinement_passes.TITLE, refinement_passes.measure())
     print_table(clothed_frames.TITLE, clothed_frames.measure())
     print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
     print_table(bunny_steps.TITLE, bunny_steps.measure())

@@ -34,6 +34,13 @@ SCENES = {
     "wedge": FullSize("wedge", 120, 120),
     "strings": FullSize("strings", 12, 120),
     "stacks": FullSize("stacks", 3, 50),
+    "folded-cloth": FullSize("folded_cloth", 2500, 100),
+    "turning-skirt": FullSize("turning_skirt", 16_800, 50),
+    "letters-164": FullSize("letters", 164, 1000),
+    "mixed-stack": FullSize("mixed_stack", 4, 48),
+    "skittles": FullSize("skittles", 4, 24),
+    "bucket": FullSize("bucket", 24, 48),
+    "walking-table": FullSize("walking_table", 12, 100),
 }
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sparse
 
 from stiction.solver import Simulation
+from stiction.solver.contact.ica import unconstrained_velocities
 from stiction.solver.contact.nodal_contacts import NodalContacts, joined
 from stiction.solver.contact.problem import AXES, FrictionProblem
 from stiction.solver.integrator import contact_newton
@@ -63,6 +65,16 @@ def captured_steps(simulation: Simulation, frames: tuple[int, ...]) -> list[Capt
     return captured
 
 
+def all_steps(simulation: Simulation, last_frame: int) -> Iterator[CapturedStep]:
+    """Every linearization that is solved up to a frame, if it has contacts."""
+    while simulation.frame_number < last_frame:
+        simulation.integrator.start_frame()
+        for _ in range(simulation.scene.steps_per_frame):
+            with _watched() as shown:
+                simulation.advance()
+            yield from (step for step in shown if step.contacts.contact_count)
+
+
 @contextmanager
 def _watched() -> Iterator[list[CapturedStep]]:
     """All linearizations that are solved meanwhile, with the contacts found until they were."""
@@ -80,6 +92,25 @@ def _watched() -> Iterator[list[CapturedStep]]:
         yield shown
     finally:
         step_problem.run = run
+
+
+def problem_by_method(simulation: Simulation, frame: int) -> FrictionProblem:
+    """The first that is solved in the step after a frame, where the contact method is chosen by its name."""
+    while simulation.frame_number < frame:
+        simulation.advance()
+    solver = simulation.integrator.solver
+    solve, shown = solver._solve, []
+
+    def solve_and_show(problem):
+        shown.append(problem)
+        return solve(problem)
+
+    solver._solve = solve_and_show
+    try:
+        simulation.advance()
+    finally:
+        solver._solve = solve
+    return shown[0]
 
 
 def captured_step(problem, impulses) -> CapturedStep:
@@ -128,6 +159,18 @@ def friction_problem(step: CapturedStep) -> FrictionProblem:
         compliance=contacts.compliance,
         masses=step.masses,
     )
+
+
+def lumped_problem(step: CapturedStep) -> FrictionProblem:
+    """The contacts between masses alone, with the velocities that the bodies would have without contacts.
+
+    So [contact regions, section 3] has it: within a step nothing is handed on through a body.
+    """
+    problem = friction_problem(step)
+    masses = np.zeros(len(step.f))
+    masses[step.node_rows[:, None] + np.arange(AXES)] = step.masses[:, None]
+    f = masses * unconstrained_velocities(problem)
+    return replace(problem, A=sparse.diags_array(masses), f=f)
 
 
 def strand_matrix(dynamics) -> sparse.csr_array:

@@ -46,6 +46,24 @@ def block() -> SolidMesh:
     return without_inside(points, split(numbers, is_solid))
 
 
+TABLE, TABLE_TOP = (0.4, 0.3, 0.25), 0.02  # sizes, and thickness of the top [m]
+
+
+@cache
+def table(cell_count: int) -> SolidMesh:
+    """A top of so many cells along its length, on four legs a cell wide that stand on z = 0."""
+    width = TABLE[0] / cell_count
+    cells = cell_count, max(3, round(TABLE[1] / width)), max(2, round((TABLE[2] - TABLE_TOP) / width)) + 1
+    is_solid = np.zeros(cells, bool)
+    is_solid[:, :, -1] = True
+    is_solid[np.ix_([0, -1], [0, -1])] = True
+    x, y, z = (part.ravel() for part in np.mgrid[tuple(slice(count + 1) for count in cells)])
+    heights = np.append(np.linspace(0.0, TABLE[2] - TABLE_TOP, cells[2]), TABLE[2])
+    points = np.column_stack([TABLE[0] * (x / cells[0] - 0.5), TABLE[1] * (y / cells[1] - 0.5), heights[z]])
+    numbers = np.arange(len(points)).reshape([count + 1 for count in cells])
+    return without_inside(points, split(numbers, is_solid))
+
+
 BUNNY_HALF_AXES = (0.07, 0.055, 0.06)  # of the trunk [m]
 # Where they are seen from its middle, height over it [m] and width [rad]: head, ears, haunches and tail.
 BUNNY_LOBES = (

@@ -20,10 +20,17 @@ def onto_ellipsoid(z, axes, guess):
     An axis may be zero, then x is too. The guess is the root for a point that was near to z, or zero.
     """
     largest = max(axes[0], axes[1], axes[2])
+    by = 1.0 / largest if largest > 0.0 else 0.0
+    return onto_scaled_ellipsoid(z, largest, (by * axes[0], by * axes[1], by * axes[2]), guess)
+
+
+@compiled
+def onto_scaled_ellipsoid(z, largest, axes, guess):
+    """The same with the axes over the largest of them."""
     if not largest > FLAT * max(abs(z[0]), abs(z[1]), abs(z[2])):
         return 0.0, 0.0, 0.0, guess
+    a, b, c = axes
     by = 1.0 / largest  # into the unit cube, equation 38
-    a, b, c = by * axes[0], by * axes[1], by * axes[2]
     x, y, w = _kept(by * z[0], a), _kept(by * z[1], b), _kept(by * z[2], c)
     squares, arms = (_square(a), _square(b), _square(c)), (a * x, b * y, c * w)
     if _is_inside(squares, x * x, y * y, w * w):
@@ -62,25 +69,38 @@ def _is_inside(squares, p, q, r):
 def _root(squares, arms, low, high, guess):
     """t with g(t) = 0; g falls, and is not positive at max(a, b, c) ‖z‖, so that the bracket holds it.
 
-    Halving, unless a step of Chebyshev's method on (g + 1)^(−1/2), which is almost straight, stays in the bracket. A
-    step after which nothing but rounding can be left is the last (docs/theory/proximal.md, 8).
+    One step or two from a good guess are almost always enough. Else the bracket is halved where steps leave it.
     """
-    t = guess if low < guess < high else low
+    t, _, is_last = _step(squares, arms, min(max(guess, low), high))
+    t = min(max(t, low), high)
+    if is_last:
+        return t
+    t, _, is_last = _step(squares, arms, t)
+    t = min(max(t, low), high)
     for _ in range(STEPS):
-        second, third, fourth = _sums(squares, arms, t)
-        level, by = second - 1.0, 1.0 / third
+        if is_last or high - low <= ENOUGH * high:
+            break
+        step, level, is_last = _step(squares, arms, t)
         if level > 0.0:
             low = t
         else:
             high = t
-        rise, bend = math.sqrt(second) - 1.0, second * fourth * by * by - 1.0
-        step = t + second * rise * by * (1.0 + min(max(1.5 * rise * bend, -0.5), 1.0))
-        small = level * (1.0 + bend)
-        is_last = LEFT * small * small * abs(level) <= ENOUGH or high - low <= ENOUGH * high
         t = step if low <= step <= high else 0.5 * (low + high)
-        if is_last:
-            break
     return t
+
+
+@compiled
+def _step(squares, arms, t):
+    """The next t, g at this one, and whether the next leaves nothing but rounding of it.
+
+    Chebyshev's method on (g + 1)^(−1/2), which is almost straight: docs/theory/proximal.md, 8.
+    """
+    second, third, fourth = _sums(squares, arms, t)
+    level, by = second - 1.0, 1.0 / third
+    rise, bend = math.sqrt(second) - 1.0, second * fourth * by * by - 1.0
+    step = t + second * rise * by * (1.0 + min(max(1.5 * rise * bend, -0.5), 1.0))
+    small = level * (1.0 + bend)
+    return step, level, LEFT * small * small * abs(level) <= ENOUGH
 
 
 @compiled

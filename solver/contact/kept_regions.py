@@ -14,6 +14,8 @@ from scipy.sparse.csgraph import connected_components
 from ..jit_cache import compiled, kernel
 from .problem import FrictionProblem
 
+FACTORS = np.array([0x9E3779B97F4A7C15, 0xD1B54A32D192ED03], np.uint64)  # odd, of no pattern
+
 
 class Touched(NamedTuple):
     """What moves as one, and is touched by each contact; in rising order."""
@@ -23,16 +25,21 @@ class Touched(NamedTuple):
 
 
 class KeptRegions:
-    """Of a scene whose bodies stay the same: the points are theirs."""
+    """The regions of one step's contacts, which the next step begins with."""
 
-    def __init__(self, point_count: int):
+    def __init__(self) -> None:
+        self._forget(0)
+
+    def _forget(self, point_count):
         self.regions = np.arange(point_count, dtype=np.int32)  # smallest point of the region of each  (p,)
         self.names = np.zeros(0, np.int64)  # of the contacts that there were
         self.firsts = np.zeros(0, np.int32)  # a point of each of them
         self.joined_count = 0  # contacts that were joined in the last update
 
-    def update(self, touched: Touched) -> tuple[int, np.ndarray]:
-        """How many regions the contacts are in now, and that of each contact (m,)."""
+    def update(self, point_count: int, touched: Touched) -> tuple[int, np.ndarray]:
+        """How many regions the contacts are in now, and that of each contact (m,); other bodies begin anew."""
+        if point_count != len(self.regions):
+            self._forget(point_count)
         names, has_points = contact_names(touched), np.diff(touched.offsets) > 0
         is_gone = ~np.isin(self.names, names)
         is_broken = np.zeros(len(self.regions), bool)
@@ -51,20 +58,22 @@ class KeptRegions:
 def contact_names(touched: Touched) -> np.ndarray:
     """A number (m,) for each contact by the points that it touches: the same points, the same number."""
     names = np.zeros(len(touched.offsets) - 1, np.uint64)
-    factors = np.random.default_rng(0).integers(1, 2**63, 2, dtype=np.uint64) | np.uint64(1)
     contacts = np.repeat(np.arange(len(names)), np.diff(touched.offsets))
-    mixed = (touched.points.astype(np.uint64) + np.uint64(1)) * factors[0]
+    mixed = (touched.points.astype(np.uint64) + np.uint64(1)) * FACTORS[0]
     mixed ^= mixed >> np.uint64(31)
-    np.add.at(names, contacts, (mixed * factors[1]) ^ (mixed >> np.uint64(27)))
+    np.add.at(names, contacts, (mixed * FACTORS[1]) ^ (mixed >> np.uint64(27)))
     return names.view(np.int64)
 
 
 def touched_parts(problem: FrictionProblem) -> tuple[int, Touched]:
-    """How many parts A has that nothing joins, and those that each contact of a problem with dynamics touches."""
-    count, parts = connected_components(problem.A, directed=False)
+    """How many unknowns there are, and the first of each part of A, which nothing joins, that a contact touches."""
+    part_count, parts = connected_components(problem.A, directed=False)
+    count = len(parts)
+    firsts = np.full(part_count, count)
+    np.minimum.at(firsts, parts, np.arange(count))
     entries = sparse.coo_array(problem.J)
-    pairs = np.unique(entries.row // problem.width * np.int64(count) + parts[entries.col])
-    contacts, points = np.divmod(pairs, count)
+    pairs = np.unique(entries.row // problem.width * np.int64(count) + firsts[parts[entries.col]])
+    contacts, points = np.divmod(pairs, max(count, 1))
     offsets = np.searchsorted(contacts, np.arange(problem.contact_count + 1))
     return count, Touched(offsets.astype(np.int32), points.astype(np.int32))
 

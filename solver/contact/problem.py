@@ -50,6 +50,7 @@ class FrictionProblem:
     approach: Numbers = 0.0  # normal velocities before the step, negative if approaching  (m,) [m/s]
     spin: bool = False
     start: np.ndarray | None = None  # impulses from which methods that can will start   (m, w) [N s]
+    kept: Any = None  # `KeptRegions` of the last step, for the method that has regions
 
     def __post_init__(self):
         self.k = np.ascontiguousarray(self.k, dtype=np.float64).reshape(-1, self.width)

@@ -10,7 +10,7 @@ import numpy as np
 from numba import float64
 
 from ..jit_cache import compiled, tuple_of
-from .ellipsoid import onto_ellipsoid
+from .ellipsoid import onto_scaled_ellipsoid
 
 
 class ConeLaw(NamedTuple):
@@ -25,7 +25,8 @@ class EllipsoidLaw(NamedTuple):
     """Four rows a contact: normal, two tangents, spin. Friction in axes y = T λ, in which the r-factors are one."""
 
     given: np.ndarray  # q                                                   (m, 4) [m/s, rad/s]
-    axes: np.ndarray  # of the ellipsoid of y, for a normal impulse of one   (m, 3)
+    axes: np.ndarray  # of the ellipsoid of y, over the largest of them      (m, 3)
+    reaches: np.ndarray  # the largest, for a normal impulse of one          (m,)
     factors: np.ndarray  # r-factor of the normal                            (m,) [kg]
     turns: np.ndarray  # T, row by row, or its diagonal where that is all    (m, 9) or (m, 3)
     returns: np.ndarray  # T⁻¹                                               (m, 9) or (m, 3)
@@ -34,7 +35,7 @@ class EllipsoidLaw(NamedTuple):
 
 MATRIX = float64[:, ::1]
 CONE_TYPES = tuple_of(ConeLaw, MATRIX, float64[::1], MATRIX)
-ELLIPSOID_TYPES = tuple_of(EllipsoidLaw, MATRIX, MATRIX, float64[::1], MATRIX, MATRIX, float64[::1])
+ELLIPSOID_TYPES = tuple_of(EllipsoidLaw, MATRIX, MATRIX, float64[::1], float64[::1], MATRIX, MATRIX, float64[::1])
 
 
 @compiled
@@ -94,8 +95,8 @@ def _friction(law, contact, share, u, old, limit):
 
 @compiled
 def _nearest(law, contact, y, limit):
-    axes = limit * law.axes[contact, 0], limit * law.axes[contact, 1], limit * law.axes[contact, 2]
-    x, y_, w, law.roots[contact] = onto_ellipsoid(y, axes, law.roots[contact])
+    axes = law.axes[contact, 0], law.axes[contact, 1], law.axes[contact, 2]
+    x, y_, w, law.roots[contact] = onto_scaled_ellipsoid(y, limit * law.reaches[contact], axes, law.roots[contact])
     return x, y_, w
 
 

@@ -39,7 +39,9 @@ def ellipsoid_law(form: LocalForm, strategy: str) -> EllipsoidLaw:
             turns = np.sqrt(np.einsum("mii->mi", own))
         axes, returns = form.mu * turns, 1.0 / turns
     turns, returns = (np.ascontiguousarray(array.reshape(len(blocks), -1)) for array in (turns, returns))
-    return EllipsoidLaw(form.q, axes, normal, turns, returns, np.zeros(len(blocks)))
+    reaches = axes.max(axis=1, initial=0.0)
+    axes = np.divide(axes, reaches[:, None], out=np.zeros_like(axes), where=reaches[:, None] > 0.0)
+    return EllipsoidLaw(form.q, axes, reaches, normal, turns, returns, np.zeros(len(blocks)))
 
 
 def _principal_axes(own, mu):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..contact.coulomb_law import OPEN, SLIP, STICK
+from ..contact.kept_regions import KeptRegions
 from ..contact.methods import solve
 from ..contact.mixed_problem import mixed_problem
 from ..contact.problem import ContactSolution, FrictionProblem
@@ -35,6 +36,7 @@ class ContactByMethod(LinearizedSteps):
     def __init__(self, method: str, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
         super().__init__(model, positions, timer)
         self.method, self.settings = method, MethodSettings()
+        self.kept_regions = KeptRegions()
 
     def node_dynamics(self, velocities):
         A = node_matrix(self.system)
@@ -44,6 +46,7 @@ class ContactByMethod(LinearizedSteps):
         with self.timer.stage("contacts"):
             problem = step_problem(linear, contacts, self.frames)
             problem.start = self.known_impulses(lambda: mixed_problem(problem), linear, contacts, state)
+            problem.kept = self.kept_regions
         with self.timer.stage(self.method):
             solution = self._solve(problem)
         states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)
