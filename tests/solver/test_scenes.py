@@ -42,6 +42,7 @@ SIZES = {
     "slippery_cards": 3,
     "slope": 16,
     "spheres": 8,
+    "stacked_boxes": 3,
     "stacks": 2,
     "stiff_rings": 4,
     "strings": 3,
