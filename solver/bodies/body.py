@@ -20,8 +20,8 @@ class Body:
     masses: np.ndarray  # of the nodes                                          (n,) [kg]
     laws: list[Law]
     skin: Embedding | None = None  # of the vertices; None: vertices are nodes
-    is_rigid: bool = False  # whether its nodes keep their arrangement without any law
     warnings: list[str] = field(default_factory=list)  # sentences about the object
+    is_rigid: bool = False  # whether its nodes keep their arrangement without any law
 
     @property
     def vertices_are_nodes(self) -> bool:
