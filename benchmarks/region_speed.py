@@ -26,7 +26,7 @@ from .timing import best_seconds
 
 TITLE = "Contact: regions, one thread"
 TOLERANCE = 1e-6  # of the projected residual, over the velocities without contacts
-ITERATIONS = 50  # of 20 sweeps each: what takes more converges poorly
+ITERATIONS = 1000  # of 20 sweeps each: what takes more converges poorly
 MOVING, STACKED = 2.5, 7.0  # times less, asked
 POOR, POOR_PLAIN = 0.009, 0.03  # of solves in the paper, and with projected Gauss-Seidel alone
 ROUNDS = 2

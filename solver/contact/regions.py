@@ -23,14 +23,13 @@ from .region_sweeps import (
 
 STRICTER = 0.03  # than the tolerance asked: the projected residual is not the judge's
 SWEEPS = 20  # of Gauss-Seidel in an iteration
-AGAIN = 5  # iterations from one with conjugate gradients to the next
 MOST_STEPS = 200  # of conjugate gradients in a region, whatever its size
 LEAST_SHARE = 1e-12  # of its trace, on a contact's own matrix: what cannot move must not divide by zero
 
 
 @dataclass
 class RegionSettings:
-    iterations: int = 1000  # of conjugate gradients, or of SWEEPS each
+    iterations: int = 1000  # of SWEEPS each, after the conjugate gradients
     tolerance: float = 1e-8  # of the projected residual of a region                      [m/s]
     is_pyramid: bool = False  # friction along each tangent by itself
     is_polak_ribiere: bool = False  # or Fletcher-Reeves
@@ -49,8 +48,8 @@ class RegionResult:
 def solve_by_regions(problem: FrictionProblem, tolerance: float, iterations: int, is_pyramid: bool = False):
     """Velocities, impulses and the history of the projected residual, relative to the velocities without contacts.
 
-    The first iteration, and then every AGAIN-th, is one of conjugate gradients; the others have SWEEPS sweeps of
-    Gauss-Seidel. Regions that the problem keeps from the last step are brought up to date.
+    The first iteration is that of conjugate gradients; each of the others has up to SWEEPS sweeps of Gauss-Seidel.
+    Regions that the problem keeps from the last step are brought up to date.
     """
     form = local_form(problem)
     if not problem.contact_count:
@@ -104,8 +103,7 @@ def _relax(rows, law, starts, settings, least, state):
     flags = settings.is_pyramid, settings.is_polak_ribiere
     history: list[float] = []
     while (state.residuals > least).any() and len(history) < settings.iterations:
-        if len(history) % AGAIN == 0 and settings.gradient_steps:
-            state.impulses[:] = state.best
+        if not history and settings.gradient_steps:
             conjugate_gradients(rows, law, starts, flags, least, settings.gradient_steps, scratch, state)
             state.impulses[:] = state.best
         else:
