@@ -27,8 +27,8 @@ from .scenes.solids import MILLISECOND
 NAME = "mixed_methods.png"
 LEVELS, STEPS = 2, 150
 TOLERANCE = 1e-6  # relative
-ITERATIONS = 4000
-REFERENCE_TOLERANCE, REFERENCE_ITERATIONS = 1e-13, 20_000  # of ICA, for what counts as the solution [m]
+ITERATIONS = 2000
+REFERENCE_TOLERANCE, REFERENCE_ITERATIONS = 1e-12, 5000  # of ICA, for what counts as the solution [m]
 NEAR = 1e-6  # way to the solution [m] for which iterations are counted: the paper's ε₂ in this figure
 
 

@@ -15,7 +15,7 @@ from .solid_bodies import DOLL_NODES, doll
 from .solids import SOFT, add_collider, add_solid, solid_scene, solid_simulation
 
 HALF_MILLISECOND = 5e-4
-RADIUS, LENGTH = 0.08, 0.6  # of the cylinders [m]
+RADIUS, LENGTH, SIDES = 0.08, 0.5, 32  # of the cylinders [m]
 GAP = 0.11  # between the two of a pair [m]
 PAIRS, DISTANCE = 3, 0.19  # and between the axes of one and the next [m]
 SPEED, START_TIME = 1.0, 0.1  # of the feet, and of the cylinders' surfaces [m/s]; until they have it [s]
@@ -44,7 +44,7 @@ def _way(time):
 
 
 def _add_cylinders(scene):
-    points, triangles = lying_cylinder(RADIUS, LENGTH)
+    points, triangles = lying_cylinder(RADIUS, LENGTH, SIDES)
     for pair in range(PAIRS):
         for side in (-1, 1):
             place = np.array([side * (RADIUS + 0.5 * GAP), 0.0, -pair * DISTANCE])
