@@ -221,7 +221,10 @@ def redraw_panel(context):
 def stop_running_bake():
     """Before the file or the extension goes away."""
     for operator in list(_running):
-        operator.end()
+        try:
+            operator.end()
+        except ReferenceError:  # Blender quits, and has freed what the bake belongs to; frames are on disk already
+            _running.clear()
 
 
 @bpy.app.handlers.persistent

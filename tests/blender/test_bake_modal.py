@@ -51,6 +51,21 @@ def test_an_unforeseen_error_leaves_no_bake_running(module, operator, context):
     assert module("addon.operators.bake")._running == [] and running.removed == ["timer"]
 
 
+def test_quitting_says_nothing_when_blender_has_freed_the_bake_before(module, operator):
+    def freed():
+        try:
+            yield
+        finally:
+            raise ReferenceError("StructRNA of type Scene has been removed")
+
+    steps = freed()
+    next(steps)
+    operator(steps)
+    bake = module("addon.operators.bake")
+    bake.stop_running_bake()
+    assert bake._running == []
+
+
 def test_the_file_cannot_be_changed_while_it_is_read(module, operator, context):
     progress, reading = module("addon.progress").Progress, module("addon.bake_session").READING
     running = operator(iter([progress(reading, 1, 2), progress("Frame", 1, 2)]))
