@@ -81,7 +81,8 @@ def tension_ratio(item, seconds):
     scene = Scene(gravity=(0.0, 0.0, 0.0))
     scene.add(Collider("drum", *drum(0.04), friction=FRICTION, thickness=THICKNESS))
     scene.add(item)
-    colliding = Colliding(scene, tolerance=1e-7, iterations=100)
+    # Fewer iterations do not reach the tolerance, and then the order of the contacts tells in the result.
+    colliding = Colliding(scene, tolerance=1e-7, iterations=1000)
     reports = colliding.advance(seconds)
     assert colliding.crossings() == 0
     assert reports[-1].sticking == 0 and reports[-1].slipping > 0
