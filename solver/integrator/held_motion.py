@@ -20,8 +20,8 @@ from ..collision.step_check import FirstContacts
 from ..collision.surface import CollisionSurface
 from .rigid_motion import TINY, nearest_rigid_motions, rigidly_moved, weighted_means
 
-PUSHES = 10  # rounds, before groups are formed
-ROUNDS = 30  # of groups, each stricter than the one before
+PUSHES = 20  # rounds, before groups are formed
+ROUNDS = 30  # of groups
 SAFE = 0.8  # of the way to the hit
 STILL = 1e-3  # a share of the motion below this becomes none
 NO_NUMBERS = np.empty(0, np.int64)
@@ -67,7 +67,7 @@ class HeldMotion:
                 return
             if turn < PUSHES:
                 self._push(hits.contacts, SAFE * hits.contact_times)
-            elif self._take_in(hits.contacts, (SAFE * hits.contact_times) ** (1 + turn - PUSHES)):
+            elif self._take_in(hits.contacts, SAFE * hits.contact_times):
                 self._move()
             else:
                 return
