@@ -220,11 +220,16 @@ def redraw_panel(context):
 
 def stop_running_bake():
     """Before the file or the extension goes away."""
-    for operator in list(_running):
+    end_all(_running)
+
+
+def end_all(running: list) -> None:
+    """End running operators; of one that Blender has freed, when it quits, letting go of it ends its work."""
+    for operator in list(running):
         try:
             operator.end()
-        except ReferenceError:  # Blender quits, and has freed what the bake belongs to; frames are on disk already
-            _running.clear()
+        except ReferenceError:
+            running.clear()
 
 
 @bpy.app.handlers.persistent

@@ -13,7 +13,7 @@ from ..wedge_plan import find_variants, plan_wedge, read_variant, wedge_folder
 from ..wedge_run import WedgeRun
 from ..write_measures import connect_measures
 from ..write_playback import connect_playback, path_for_blender
-from .bake import FORGOTTEN, hide_progress, push_undo_step, redraw_panel
+from .bake import FORGOTTEN, end_all, hide_progress, push_undo_step, redraw_panel
 
 TIMER_SECONDS = 0.2
 _running: list["STICTION_OT_wedge"] = []  # at most one
@@ -42,7 +42,7 @@ class STICTION_OT_wedge(bpy.types.Operator):
     def invoke(self, context, event):
         obj = context.object
         if not self.settings and obj and obj.stiction.kind != "NONE":
-            self.settings = f"{obj.name}.friction=0.1,0.3,0.5"
+            self.settings = shlex.quote(f"{obj.name}.friction=0.1,0.3,0.5")
         return context.window_manager.invoke_props_dialog(self, width=500)
 
     def execute(self, context):
@@ -102,11 +102,24 @@ class STICTION_OT_wedge(bpy.types.Operator):
 def new_run(scene: bpy.types.Scene, settings: str, workers: int, overwrite: bool) -> WedgeRun:
     """A wedge of the scene as it is now, which a copy of the file beside the variants keeps."""
     folder = wedge_folder(bpy.data.filepath)
-    variants = plan_wedge(scene, shlex.split(settings), folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    variants = plan_wedge(scene, _words(settings), folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StictionError(
+            f'There is no place for the variants: "{folder}" cannot be made ({error.strerror}).'
+        ) from error
     copy = folder / Path(bpy.data.filepath).name
     bpy.ops.wm.save_as_mainfile(filepath=str(copy), copy=True, relative_remap=True)
     return WedgeRun(copy, variants, ["--overwrite"] if overwrite else [], workers)
+
+
+def _words(settings):
+    """What is varied, by spaces; names with spaces stand in quotation marks."""
+    try:
+        return shlex.split(settings)
+    except ValueError:
+        raise StictionError(f"A quotation mark has no other one in: {settings}") from None
 
 
 class STICTION_OT_use_variant(bpy.types.Operator):
@@ -163,8 +176,7 @@ def found_variants() -> list[tuple[str, str]]:
 
 def stop_running_wedge() -> None:
     """Before the file or the extension goes away."""
-    for operator in list(_running):
-        operator.end()
+    end_all(_running)
 
 
 @bpy.app.handlers.persistent

@@ -80,6 +80,18 @@ def test_a_folder_without_a_variant_is_refused(shot, tmp_path):
         bpy.ops.stiction.use_variant(folder=str(tmp_path))
 
 
+def test_a_quotation_mark_without_another_is_refused(shot):
+    with pytest.raises(RuntimeError, match="quotation mark"):
+        bpy.ops.stiction.wedge(settings="Shirt's.friction=0.1,0.3")
+
+
+def test_a_file_where_the_variants_would_lie_is_refused(shot, folder):
+    folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    folder.parent.write_text("in the way")
+    with pytest.raises(RuntimeError, match="no place for the variants"):
+        bpy.ops.stiction.wedge(settings="Sheet.air_drag=0,2")
+
+
 def test_an_unsaved_file_is_refused():
     make_sheet()
     with pytest.raises(RuntimeError, match="Save the file first"):
