@@ -6,6 +6,8 @@ the product of two of their edges, is a cubic in time, and |f| ≤ |n| ξ as soo
 gives a time before which it has no root; near a simple root this closes in quadratically.
 """
 
+import math
+
 from ..jit_cache import compiled
 from ..linear_algebra.vector3 import add3, cross3, dot3, norm3, scale3, sub3
 
@@ -38,10 +40,13 @@ def _edges(corners, first_count):
 
 @compiled
 def time_above(volume, limit, time):
-    """A time up to which the volume, from a time on, stays above a limit in size; at least that time."""
+    """A time up to which the volume, from a time on, stays above a limit in size; at least that time.
+
+    Infinite if it does to the end: what is a billionth of its size apart has no direction that would tell so.
+    """
     rest = _from_time(volume, time)
     sign = 1.0 if rest[0] >= 0.0 else -1.0
-    earliest = 3.0
+    earliest = math.inf
     for start in range(3):
         high = sign * rest[start] - limit
         for end in range(start + 1, 4):
@@ -49,8 +54,8 @@ def time_above(volume, limit, time):
             if high > 0.0 and low <= 0.0:
                 earliest = min(earliest, start + (end - start) * high / (high - low))
     if sign * rest[0] <= limit:
-        earliest = 0.0
-    return time + (1.0 - time) * earliest / 3.0
+        return time
+    return time + (1.0 - time) * earliest / 3.0 if earliest < math.inf else math.inf
 
 
 @compiled

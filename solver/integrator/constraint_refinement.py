@@ -201,7 +201,7 @@ class _Step:
         points = Moving(self.starts, self.meant_ends - self.starts)
         held = HeldMotion(self.refinement.pushed, self.model.masses, self.model.is_free, nodes, points)
         with self.refinement.timer.stage("detection"):
-            held.hold(lambda motion: self.contact_set.crossing(self._ends(self._moved(motion))))
+            held.hold(lambda motion: self.contact_set.crossing(self._ends(self._moved(motion))), most)
         if held.held_count > most or (held.forced and not may_force):
             return False
         self.state.positions[:] = self._moved(held.motion)

@@ -1,11 +1,10 @@
 """The last resort against crossing: what would still cross moves along with what it would cross.
 
-First each hit is pushed, as if it stuck: of the way that its two sides go against each other a share is left. What goes
-on crossing is joined [Bridson et al. 2002, section 7.5]: nodes that hit each other form groups. In a group they keep a
-share of their motion against its own, which is the rigid motion nearest to theirs, or to that of the colliders and pins
-they hit: with no share left the group moves as one, and nothing in it comes nearer. In shots whole grooms are swung
-about; to hold nodes back against the world would throw them in the way of all others. What then crosses because of that
-joins in the next round.
+First each hit is pushed, as if it stuck (`pushed_pairs.py`). What goes on crossing is joined [Bridson et al. 2002,
+section 7.5]: nodes that hit each other form groups. In a group they keep a share of their motion against its own, which
+is the rigid motion nearest to theirs, or to that of the colliders and pins they hit: with no share left the group moves
+as one, and nothing in it comes nearer. In shots whole grooms are swung about; to hold nodes back against the world
+would throw them in the way of all others. What then crosses because of that joins in the next round.
 """
 
 from collections.abc import Callable
@@ -15,13 +14,13 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ..collision.proximity import SurfaceContacts
 from ..collision.step_check import FirstContacts
 from ..collision.surface import CollisionSurface
-from .rigid_motion import TINY, nearest_rigid_motions, rigidly_moved, weighted_means
+from .pushed_pairs import PushedPairs, collider_points, touched_nodes
+from .rigid_motion import nearest_rigid_motions, rigidly_moved, weighted_means
 
-PUSHES = 20  # rounds, before groups are formed
-ROUNDS = 30  # of groups
+ROUNDS = 80
+PATIENCE = 5  # rounds of pushes without fewer hits, or later ones, before groups are formed
 SAFE = 0.8  # of the way to the hit
 STILL = 1e-3  # a share of the motion below this becomes none
 NO_NUMBERS = np.empty(0, np.int64)
@@ -43,6 +42,7 @@ class HeldMotion:
     ):
         """Of nodes with masses (n,) [kg] that are free or not (n,) bool; of points those of colliders count."""
         self.surface, self.masses, self.is_free, self.wanted, self.points = surface, masses, is_free, nodes, points
+        self.pairs = PushedPairs(surface, masses, is_free, points.motion)
         self.motion = nodes.motion.copy()
         self.shares = np.ones(len(masses))
         self.groups, self.is_pushed = np.full(len(masses), -1), np.zeros(len(masses), bool)
@@ -58,14 +58,18 @@ class HeldMotion:
     def held_count(self) -> int:
         return int(np.count_nonzero(self.is_pushed | (self.groups >= 0)))
 
-    def hold(self, hits_of: Callable[[np.ndarray], FirstContacts]) -> None:
-        """Until nothing crosses, or nothing can give way any more; `hits_of` checks a motion (n, 3) [m]."""
-        for turn in range(PUSHES + ROUNDS):
+    def hold(self, hits_of: Callable[[np.ndarray], FirstContacts], most: float = np.inf) -> None:
+        """Until nothing crosses, or nothing can give way any more; `hits_of` checks a motion (n, 3) [m].
+
+        It is given up when more than so many nodes would have to be held.
+        """
+        pushes = _Progress()
+        for _ in range(ROUNDS):
             hits = hits_of(self.motion)
             self.forced = len(hits.contact_times)
-            if not self.forced:
+            if not self.forced or self.held_count > most:
                 return
-            if turn < PUSHES:
+            if pushes.help(self.forced, hits.earliest):
                 self._push(hits.contacts, SAFE * hits.contact_times)
             elif self._take_in(hits.contacts, SAFE * hits.contact_times):
                 self._move()
@@ -74,18 +78,7 @@ class HeldMotion:
         self.forced = len(hits_of(self.motion).contact_times)
 
     def _push(self, contacts, shares):
-        """Leave these shares (m,) of what both sides of each hit go against each other."""
-        rows, nodes, weights = _touched(contacts, self.surface)
-        apart = _sums(rows, weights[:, None] * self.motion[nodes], len(shares))
-        hits, points, of_points = _of_colliders(contacts, self.surface)
-        apart += _sums(hits, of_points[:, None] * self.points.motion[points], len(shares))
-        rows, nodes, weights = (values[self.is_free[nodes]] for values in (rows, nodes, weights))
-        softness = np.bincount(rows, weights**2 / self.masses[nodes], len(shares))
-        turns = np.zeros(len(shares))  # hits that share nodes push but a part of it each
-        np.maximum.at(turns, rows, np.bincount(nodes)[nodes].astype(float))
-        push = (shares - 1.0)[:, None] * apart / np.maximum(softness * turns, TINY)[:, None]
-        np.add.at(self.motion, nodes, (weights / self.masses[nodes])[:, None] * push[rows])
-        self.is_pushed[nodes] = True
+        self.is_pushed[self.pairs.push(contacts, shares, self.motion)] = True
         self.wanted = Moving(self.wanted.starts, self.motion.copy())
 
     def _take_in(self, contacts, shares):
@@ -93,7 +86,7 @@ class HeldMotion:
 
         Of their motion against the group, what hits keeps these shares (m,) of what it had.
         """
-        rows, nodes, _ = _touched(contacts, self.surface)
+        rows, nodes, _ = touched_nodes(contacts, self.surface)
         is_free = self.is_free[nodes]
         if not self._can_give(rows[is_free], nodes[is_free], len(shares)):
             return False
@@ -104,7 +97,7 @@ class HeldMotion:
         self.rows = np.concatenate([self.rows, self.hit_count + rows[is_free]])
         self.nodes = np.concatenate([self.nodes, nodes[is_free]])
         self._add_given(rows[~is_free], _rows_of(self.wanted, nodes[~is_free]))
-        hits, points, _ = _of_colliders(contacts, self.surface)
+        hits, points, _ = collider_points(contacts, self.surface)
         self._add_given(hits, _rows_of(self.points, points))
         self.hit_count += len(shares)
         return True
@@ -140,27 +133,20 @@ class HeldMotion:
         self.motion[members] = held + np.where(is_anchored[:, None], 0.0, lost)[own]
 
 
+class _Progress:
+    """Whether pushes lead anywhere; once they do not, they are given up."""
+
+    def __init__(self):
+        self.fewest, self.latest, self.patience = np.inf, 0.0, PATIENCE
+
+    def help(self, count: int, earliest: float) -> bool:
+        """After a push that has left so many hits, the earliest of them at this share of the way."""
+        if self.patience and (count < self.fewest or earliest > self.latest):
+            self.patience = PATIENCE
+        self.fewest, self.latest = min(count, self.fewest), max(earliest, self.latest)
+        self.patience = max(self.patience - 1, 0)
+        return self.patience > 0
+
+
 def _rows_of(moving, rows):
     return Moving(*(values[rows] for values in moving))
-
-
-def _of_colliders(contacts, surface):
-    """Pairs of a contact and a point of a collider in it, and the point's weight."""
-    has_nodes = np.diff(surface.nodes.offsets) > 0
-    contact, corner = np.nonzero((contacts.weights != 0.0) & ~has_nodes[contacts.points])
-    return contact, contacts.points[contact, corner], contacts.weights[contact, corner]
-
-
-def _touched(contacts: SurfaceContacts, surface: CollisionSurface):
-    """Pairs of a contact and a node that it touches, and the node's weight."""
-    contact, corner = np.nonzero(contacts.weights)
-    point = contacts.points[contact, corner]
-    first, end = surface.nodes.offsets[point], surface.nodes.offsets[point + 1]
-    counts = end - first
-    places = np.repeat(first - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts) + np.arange(counts.sum())
-    weights = np.repeat(contacts.weights[contact, corner], counts) * surface.nodes.weights[places]
-    return np.repeat(contact, counts), surface.nodes.nodes[places], weights
-
-
-def _sums(rows, vectors, count):
-    return np.stack([np.bincount(rows, vectors[:, axis], count) for axis in range(3)], axis=1)

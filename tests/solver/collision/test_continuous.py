@@ -125,3 +125,24 @@ def test_pairs_that_touch_or_have_no_size_have_an_answer(kind):
     starts, ends = nothing.copy(), nothing.copy()
     starts[:, :kind, 2], ends[:, :kind, 2] = 1.0, -1.0  # a point through a point
     assert 0.0 < times(kind, starts, ends, np.array([1e-3]))[0] <= 0.5
+
+
+@pytest.mark.parametrize("gap", [1e-6, 1e-8, 1e-10, 1e-11])
+def test_edges_a_hair_breadth_apart_may_turn_together(gap):
+    """So near that the direction between them is all but noise, their volume still tells that they do not meet."""
+    random, count = np.random.default_rng(3), 2000
+    directions = random.normal(size=(count, 2, 3))
+    normals = np.cross(directions[:, 0], directions[:, 1])
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    shares = random.uniform(0.02, 0.98, size=(count, 2, 1))
+    lengths = 8e-3 * directions / np.linalg.norm(directions, axis=2)[..., None]
+    firsts = -shares * lengths
+    firsts[:, 1] += gap * normals
+    starts = np.stack([firsts[:, 0], firsts[:, 0] + lengths[:, 0], firsts[:, 1], firsts[:, 1] + lengths[:, 1]], axis=1)
+    turns = np.linalg.qr(np.eye(3) + 0.05 * random.normal(size=(count, 3, 3)))[0]
+    turns *= np.sign(np.einsum("nii->ni", turns))[:, None]
+    ends = np.einsum("nij,nkj->nki", turns, starts)
+    assert (times(EDGE_EDGE, starts, ends, np.full(count, 7e-5), 0.2) == NEVER).mean() > 0.99
+    against = ends.copy()
+    against[:, 2:] -= 2.0 * gap * np.einsum("nij,nj->ni", turns, normals)[:, None]
+    assert (times(EDGE_EDGE, starts, against, np.full(count, 7e-5), 0.2) < 1.0).all()

@@ -118,3 +118,38 @@ def test_what_nothing_can_free_is_told():
     holding = HeldMotion(surface, masses, nothing_free, nodes, points)
     holding.hold(hits_of(surface, starts, ends_of))
     assert holding.forced == 1 and holding.held_count == 0
+
+
+def strands_crossed_at_their_roots(gap):
+    """Two strands of three points, two of them held, that cross a twentieth of the way behind these."""
+    direction, other = np.array([0.3, 0.1, 1.0]), np.array([-0.2, 0.4, 0.9])
+    normal = np.cross(direction, other)
+    along, across = np.outer([-1.0, 0.0, 1.0], direction) * 8e-3, np.outer([-1.0, 0.0, 1.0], other) * 8e-3
+    rest = 0.09 + np.concatenate([along - 0.05 * along[2], across - 0.05 * across[2] + gap * normal])
+    is_held = np.array([True, True, False])
+    parts = [
+        part(f"strand {number}", rest[rows], segments=[[0, 1], [1, 2]], radii=np.full(3, 4e-5), is_given=is_held,
+             nodes=np.arange(6, dtype=np.int32)[rows][:, None])
+        for number, rows in enumerate((slice(0, 3), slice(3, 6)))
+    ]  # fmt: skip
+    return join_parts(parts), rest, np.tile(~is_held, 2)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("gap", [1e-5, 1e-8, 1e-11])
+def test_strands_that_cross_at_their_roots_turn_with_the_skin(gap, seed):
+    """As near as that to each other only the motion of the roots, all of it, is one that keeps them apart."""
+    random = np.random.default_rng(seed)
+    surface, starts, is_free = strands_crossed_at_their_roots(gap)
+    turn = np.linalg.qr(np.eye(3) + 0.06 * random.normal(size=(3, 3)))[0]
+    turn *= np.sign(np.diag(turn))[None, :]
+    motion = starts @ turn.T - starts
+    motion[is_free] += 4e-3 * random.normal(size=(2, 3))
+
+    def ends_of(motion):
+        return starts + motion
+
+    holding = HeldMotion(surface, np.ones(6), is_free, Moving(starts, motion), Moving(starts, motion))
+    holding.hold(hits_of(surface, starts, ends_of))
+    assert holding.forced == 0 and len(hits_of(surface, starts, ends_of)(holding.motion).contact_times) == 0
+    assert np.array_equal(holding.motion[~is_free], motion[~is_free])
