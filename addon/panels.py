@@ -4,7 +4,7 @@ import bpy
 
 from . import object_panels
 from .bake_status import BakeStatus, bake_status
-from .object_panels import wrapped
+from .object_panels import keyable, wrapped
 from .operators.bake import current_progress
 from .operators.check import found_problems
 from .operators.pair import has_pair
@@ -166,7 +166,7 @@ class STICTION_PT_air(SidebarPanel, bpy.types.Panel):
     def draw(self, context):
         column = object_panels.settings_column(self.layout)
         settings = context.scene.stiction
-        column.prop(settings, "wind")
+        keyable(column, settings, "wind")
         column.prop(settings, "turbulence")
         gusts = column.column()
         gusts.active = settings.turbulence > 0.0

@@ -12,6 +12,7 @@ from .marked_object import MarkedObject, frame_of
 from .read_friction import read_friction_map
 from .read_mesh import EVERY
 from .read_motion import Track
+from .read_pins import can_let_go, pin_points
 from .read_rest_shape import rest_key
 from .read_roots import RootSampler, are_roots_bound, end_segments, grows_on_simulated
 from .read_settings import simulation_settings
@@ -107,9 +108,8 @@ def _ride_on_surface(marked, item, depsgraph) -> list[Track]:
     if not len(end_segments(item.strand_offsets, marked.settings.pinned_ends)):
         return []
     sampler = RootSampler(marked, item, depsgraph)
-    _pin(item, sampler.pinned)
-    tracks = [Track(item, "pin_motion", sampler)]
-    if marked.settings.pinned_ends != "END":
+    tracks = [pin_points(marked, item, sampler.pinned, sampler)]
+    if marked.settings.pinned_ends != "END" and not can_let_go(marked):
         item.root_directors = sampler.directors(depsgraph)
         tracks.append(Track(item, "root_directors", sampler.directors))
     return tracks
@@ -121,12 +121,7 @@ def _follow_curves(marked, item, sampler):
         pinned = np.setdiff1d(pinned, end_segments(item.strand_offsets, "START"))
     if not len(pinned):
         return [], sampler.guard
-    _pin(item, pinned)
-    return [Track(item, "pin_motion", EndSampler(sampler, pinned))], None
-
-
-def _pin(item, pinned):
-    item.pinned, item.pin_motion = pinned.astype(np.int32), item.positions[pinned]
+    return [pin_points(marked, item, pinned, EndSampler(sampler, pinned))], None
 
 
 def _read_rest_positions(marked, obj, sampler, depsgraph):
