@@ -131,6 +131,7 @@ class STICTION_PT_result(SidebarPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
+        self.layout.operator("stiction.bind", icon="LINKED")
         self.layout.operator("stiction.to_shape_keys", text="To Shape Keys", icon="SHAPEKEY_DATA")
         self.layout.operator("stiction.export", text="Export Alembic or USD", icon="EXPORT")
 
