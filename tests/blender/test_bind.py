@@ -1,11 +1,16 @@
 """Denser meshes and hair follow what is simulated, by Blender's own modifiers."""
 
+import os
+import subprocess
+import sys
+
 import bpy
 import numpy as np
 import pytest
 
 from .playback_scenes import hair, link, make_bake
 from .shots import evaluated_world, select
+from .test_playback_files import SCRIPT
 
 FRAMES = 4
 
@@ -168,6 +173,25 @@ def test_a_child_on_a_guides_root_goes_with_that_guide(play):
     moved = (evaluated_world(children) - at_rest)[:, 0].reshape(3, 4)
     assert moved[2, -1] > 0.9 * 0.8**2 and (np.diff(moved[2]) > 0).all()
     assert 0 < moved[1, -1] < 0.5 * moved[2, -1]
+
+
+@pytest.mark.parametrize("kind", ["mesh", "hair"])
+def test_what_is_bound_plays_in_a_blender_without_the_extension(play, tmp_path, kind):
+    if kind == "mesh":
+        leading, following, rest = simulated(lattice("Cloth", 3), "CLOTH"), lattice("Dense", 9), lattice_points(9)
+        play(leading, [lattice_points(3) + [0, 0, frame] for frame in range(FRAMES)])
+    else:
+        leading, following, rest = groom()
+        guides = np.concatenate([strand(root, count) for root, count in zip(GUIDE_ROOTS, (5, 4, 6, 5))])
+        play(leading, [guides + [0, 0, frame] for frame in range(FRAMES)])
+    bind(leading, following)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    environment = {**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path / "empty")}
+    environment.pop("PYTHONPATH", None)
+    words = [sys.executable, SCRIPT, tmp_path / "shot.blend", tmp_path / "shown.npz", "1,4", following.name]
+    subprocess.run(list(map(str, words)), env=environment, cwd=tmp_path, timeout=60, check=True)
+    first, last = np.load(tmp_path / "shown.npz")[following.name]
+    assert np.allclose(first, rest, atol=1e-5) and np.allclose(last, rest + [0, 0, 3], atol=1e-5)
 
 
 def test_too_few_guides_are_refused():
