@@ -65,3 +65,13 @@ def test_what_changes_the_file_can_be_undone():
 
 def test_the_reference_is_current():
     assert PAGE.read_text(encoding="utf-8") == reference_text(bpy), "run python -m tools.reference"
+
+
+def test_the_page_about_the_command_line_names_every_command_and_option(module):
+    page = (PAGE.parent / "command_line.md").read_text(encoding="utf-8")
+    parser = module("addon.command_line").make_parser()
+    (commands,) = (action.choices for action in parser._actions if action.choices)
+    options = {name for command in commands.values() for action in command._actions for name in action.option_strings}
+    missing = [f"`{name} " for name in commands if f"| `{name} " not in page]
+    missing += [name for name in options - {"-h", "--help"} if name not in page]
+    assert missing == []
