@@ -6,7 +6,7 @@ offset o in the frame R of the triangle that the three roots make. Any rigid mot
 
 import bpy
 
-from .node_building import add_interface, add_math, add_node, finish
+from .node_building import add_interface, add_math, add_node, add_sampled_position, finish
 
 GROUP = "Stiction Guided Hair"
 GUIDES = "Guides"
@@ -40,7 +40,10 @@ def _blended(tree, guides):
     """Σ wₖ gₖ: each gₖ lies between a point of the guide and the next."""
     total = None
     for index, share, weight in zip(*(_separated(tree, name) for name in (POINTS, SHARES, WEIGHTS)), strict=True):
-        ends = _sampled(tree, guides, index), _sampled(tree, guides, add_math(tree, "ADD", index, 1.0))
+        ends = (
+            add_sampled_position(tree, guides, index),
+            add_sampled_position(tree, guides, add_math(tree, "ADD", index, 1.0)),
+        )
         way = _scaled(tree, _vector(tree, "SUBTRACT", ends[1], ends[0]), share)
         part = _scaled(tree, _vector(tree, "ADD", ends[0], way), weight)
         total = part if total is None else _vector(tree, "ADD", total, part)
@@ -49,7 +52,7 @@ def _blended(tree, guides):
 
 def _triangle_frame(tree, guides):
     """Unit vectors along the first side, across it, and along the normal."""
-    roots = [_sampled(tree, guides, index) for index in _separated(tree, ROOTS)]
+    roots = [add_sampled_position(tree, guides, index) for index in _separated(tree, ROOTS)]
     first, second = (_vector(tree, "SUBTRACT", root, roots[0]) for root in roots[1:])
     along = _vector(tree, "NORMALIZE", first)
     normal = _vector(tree, "NORMALIZE", _vector(tree, "CROSS_PRODUCT", first, second))
@@ -61,12 +64,6 @@ def _separated(tree, name):
     attribute = add_node(tree, "GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT_VECTOR")
     parts = add_node(tree, "ShaderNodeSeparateXYZ", {"Vector": attribute.outputs["Attribute"]}).outputs
     return [parts[axis] for axis in AXES]
-
-
-def _sampled(tree, guides, index):
-    position = add_node(tree, "GeometryNodeInputPosition").outputs[0]
-    sources = {"Geometry": guides, "Value": position, "Index": index}
-    return add_node(tree, "GeometryNodeSampleIndex", sources, data_type="FLOAT_VECTOR", domain="POINT").outputs[0]
 
 
 def _vector(tree, operation, *operands):

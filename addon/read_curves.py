@@ -38,16 +38,16 @@ class StrandSampler:
         evaluated = self.obj.evaluated_get(depsgraph)
         geometry = evaluated.evaluated_geometry()  # owns the curves
         self._refuse_other_geometry(geometry)
-        offsets = _read_offsets(geometry.curves)
+        offsets = read_offsets(geometry.curves)
         self._refuse_new_offsets(offsets, depsgraph)
-        local = _read_points(geometry.curves)[points]
+        local = read_points(geometry.curves)[points]
         return Strands(transformed(local, world_matrix(evaluated, self.marked.scene)), offsets)
 
     def guard(self, depsgraph) -> None:
         """Refuse a change of the strands, without reading their points."""
         geometry = self.obj.evaluated_get(depsgraph).evaluated_geometry()
         self._refuse_other_geometry(geometry)
-        self._refuse_new_offsets(_read_offsets(geometry.curves), depsgraph)
+        self._refuse_new_offsets(read_offsets(geometry.curves), depsgraph)
 
     def _refuse_other_geometry(self, geometry):
         if geometry.curves is None and geometry.mesh and len(geometry.mesh.vertices):
@@ -136,14 +136,16 @@ def _counts(offsets):
     return f"{len(offsets) - 1} strands with {offsets[-1]} points"
 
 
-def _read_points(curves):
+def read_points(curves) -> np.ndarray:
+    """Positions of all points (n, 3), in the space of the object."""
     positions = np.empty((len(curves.points) if curves else 0, 3), np.float32)
     if curves:
         curves.position_data.foreach_get("vector", positions.ravel())
     return positions
 
 
-def _read_offsets(curves):
+def read_offsets(curves) -> np.ndarray:
+    """First point of each strand, and the end (s + 1,)."""
     offsets = np.zeros((len(curves.curves) if curves else 0) + 1, np.int32)
     if len(offsets) > 1:  # Blender keeps no offsets at all for no curves
         curves.curve_offset_data.foreach_get("value", offsets)

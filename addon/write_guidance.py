@@ -7,18 +7,24 @@ from ..solver.errors import StictionError
 from .guide_weights import guide_weights
 from .guided_nodes import ATTRIBUTES, GUIDES, guided_group
 from .playback_nodes import set_input
+from .read_curves import read_offsets, read_points
+from .read_motion import kept_playhead
 from .units import transformed
 from .write_binding import BINDING_NAME, remove_binding
 
 MOST_SKEW = 1.001  # of the axes of an object
 
 
-def guide_hair(obj: bpy.types.Object, guides: bpy.types.Object) -> None:
-    """Let hair curves follow simulated ones, as both are combed; earlier bindings are replaced."""
+def guide_hair(obj: bpy.types.Object, guides: bpy.types.Object, scene: bpy.types.Scene, frame: int) -> None:
+    """Let hair curves follow simulated ones, as both are combed and placed at a frame; earlier bindings go."""
     _refuse(obj, guides)
-    from_guides = np.array(obj.matrix_world.inverted() @ guides.matrix_world)
-    leading = transformed(_points_of(guides.data), from_guides)
-    found = guide_weights(_points_of(obj.data), _offsets_of(obj.data), leading, _offsets_of(guides.data))
+    with kept_playhead(scene):
+        scene.frame_set(frame)
+        from_guides = np.array(obj.matrix_world.inverted() @ guides.matrix_world)
+    leading = transformed(read_points(guides.data), from_guides)
+    found = guide_weights(
+        read_points(obj.data).astype(np.float64), read_offsets(obj.data), leading, read_offsets(guides.data)
+    )
     if found is None:
         raise StictionError(
             f'"{guides.name}" cannot lead "{obj.name}": that needs three strands whose roots are not in a line.'
@@ -42,18 +48,6 @@ def _refuse(obj, guides):
     stretches = np.linalg.svd(np.array(obj.matrix_world)[:3, :3], compute_uv=False)
     if stretches[0] > MOST_SKEW * stretches[-1]:  # offsets turn with the guides, in the space of the object
         raise StictionError(f'"{obj.name}" is scaled more along one axis than along another. Apply its scale first.')
-
-
-def _points_of(curves):
-    positions = np.empty(len(curves.points) * 3, np.float32)
-    curves.position_data.foreach_get("vector", positions)
-    return positions.reshape(-1, 3).astype(np.float64)
-
-
-def _offsets_of(curves):
-    offsets = np.zeros(len(curves.curves) + 1, np.int32)
-    curves.curve_offset_data.foreach_get("value", offsets)
-    return offsets
 
 
 def _write(curves, name, values):

@@ -28,10 +28,8 @@ class STICTION_OT_bind(bpy.types.Operator):
 
     def _bind(self, context, obj):
         try:
-            if context.object.type == "CURVES":
-                guide_hair(obj, context.object)
-            else:
-                bind_mesh(obj, context.object, context.scene, frame_range(context.scene)[0])
+            follow = guide_hair if context.object.type == "CURVES" else bind_mesh
+            follow(obj, context.object, context.scene, frame_range(context.scene)[0])
         except StictionError as error:
             self.report({"ERROR"}, str(error))
             return False
