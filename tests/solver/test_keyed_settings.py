@@ -6,6 +6,7 @@ import pytest
 from stiction.solver import (
     Cloth,
     ClothMaterial,
+    Collider,
     Hair,
     HairMaterial,
     Scene,
@@ -183,6 +184,23 @@ def test_pins_that_let_go_hold_until_then_and_everything_falls_freely_after(make
     list(simulation.frames(5, 7))
     weight = simulation.model.masses.sum() * np.array([0.0, 0.0, -GRAVITY])
     assert np.allclose(momentum(simulation) - before, weight * 3 / 24, atol=1e-3 * np.linalg.norm(weight) * 3 / 24)
+
+
+def test_what_is_let_go_lands_on_what_is_below():
+    """Contacts see springs as what is free; nothing crosses, before and after."""
+    scene = Scene(contact_method="admm")
+    table, faces = cube(4.0, (0.0, 0.0, -2.0))
+    scene.add(Collider("table", table, faces, thickness=0.01))
+    positions, triangles = grid()
+    positions[:, 2] = 0.05
+    corners = SoftPins([0, 4, 15, 19], np.inf, strength=step_of(1.0, 0.0))
+    scene.add(Cloth("sheet", positions, triangles, thickness=0.01, soft_pins=corners))
+    simulation = Simulation(scene)
+    frames = list(simulation.frames(1, 12))
+    heights = np.array([frame.positions["sheet"][[0, 4, 15, 19], 2] for frame in frames])
+    assert np.allclose(heights[:3], 0.05, atol=1e-4)
+    assert np.allclose(heights[-1], 0.01, atol=2e-3)
+    assert all(frame.positions["sheet"][:, 2].min() > 0.009 for frame in frames)
 
 
 def test_firm_springs_of_full_strength_hold_as_pins_do():
