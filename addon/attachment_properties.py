@@ -58,7 +58,13 @@ class AttachmentProperties:
         type=StictionAttachment,
         override=OVERRIDABLE_LIST,
     )
-    active_attachment: bpy.props.IntProperty(name="Active Attachment", options={"HIDDEN"})
+    active_attachment: bpy.props.IntProperty(
+        name="Active Attachment",
+        description="Which of the attachments is shown",
+        min=0,
+        soft_max=100,
+        options={"HIDDEN"},
+    )
     use_seams: bpy.props.BoolProperty(
         name="Seams",
         description="Edges without faces draw their two vertices together, as a thread does",

@@ -3,6 +3,7 @@
 import bpy
 
 from ..solver.errors import Problem, SceneRefused
+from .animated_settings import animated_settings
 
 
 def change_setting(scene: bpy.types.Scene, text: str) -> None:
@@ -33,6 +34,10 @@ def _found(scene, text):
     if name not in known:
         words = ", ".join(sorted(known))
         raise _refused(object_name, f'There is no setting "{name}" in "{text}". There are: {words}.')
+    if name in animated_settings(owner.id_data):
+        raise _refused(
+            object_name, f'"{path}" is animated, and its keyframes or driver would undo "{text}". Clear them.'
+        )
     return owner, known[name], value
 
 

@@ -24,7 +24,11 @@ def changed_settings(scene: bpy.types.Scene, manifest: Manifest) -> list[str]:
     except StictionError as error:  # a range without frames, or stretched time
         return [str(error)]
     marked = marked_objects(scene)
-    now = {name: value for name, value in described.items() if _is_plain(value)}
+    now = {
+        name: value
+        for name, value in described.items()
+        if _is_plain(value) and not _is_over_time(manifest.inputs.get(name))
+    }
     known = manifest.inputs.get("objects", {})
     now["objects"] = {item.name: _described(item, known.get(item.name, {})) for item in marked}
     found = changes(manifest.inputs, now) + [sentence for item in marked for sentence in _other_count(item, manifest)]
@@ -34,14 +38,29 @@ def changed_settings(scene: bpy.types.Scene, manifest: Manifest) -> list[str]:
 def _described(marked: MarkedObject, known: dict):
     """The settings of an object, without those that were baked as more than a setting, such as over time."""
     settings = simulation_settings(marked) if marked.is_simulated else contact_settings(marked)
-    plain = {name: describe(value) for name, value in settings.items() if _is_plain(known.get(name))}
-    return {"kind": KIND_CLASSES[marked.settings.kind].__name__, **plain}
+    described = {name: describe(value) for name, value in settings.items()}
+    return {"kind": KIND_CLASSES[marked.settings.kind].__name__, **_where_plain(described, known)}
+
+
+def _where_plain(now: dict, known: dict) -> dict:
+    """Those entries of a description, and of the tables in it, that were baked as plain values and still are."""
+    found = {}
+    for name, value in now.items():
+        if isinstance(value, dict) and isinstance(known.get(name), dict):
+            found[name] = _where_plain(value, known[name])
+        elif _is_plain(value) and _is_plain(known.get(name)):
+            found[name] = value
+    return found
+
+
+def _is_over_time(value):
+    return isinstance(value, dict) and "times" in value
 
 
 def _is_plain(value):
     """Numbers and words, and lists and tables of them; but nothing over time, and no digests of arrays."""
     if isinstance(value, dict):
-        return "times" not in value and all(_is_plain(item) for item in value.values())
+        return not _is_over_time(value) and all(_is_plain(item) for item in value.values())
     if isinstance(value, list):
         return bool(value) and all(_is_plain(item) for item in value)
     return value is None or (isinstance(value, bool | int | float | str) and not str(value).startswith("digest"))

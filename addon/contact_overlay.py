@@ -8,13 +8,13 @@ import numpy as np
 from ..solver.errors import CacheError
 from ..solver.frame_store import JOURNAL_NAME, FrameStore
 from ..solver.manifest import Manifest
-from ..solver.touch_states import NO_TOUCH, SLIPS, STICKS
+from ..solver.touch_states import NO_TOUCH, OPENS, SLIPS, STICKS
 from ..solver.vertex_measures import MEASURES
 from .bake_status import file_stamp
 from .cache_folder import cache_folder
 from .units import metres_per_unit, transformed
 
-COLOURS = {STICKS: (0.15, 0.85, 0.35, 1.0), SLIPS: (1.0, 0.55, 0.1, 1.0)}
+COLOURS = {OPENS: (0.3, 0.6, 1.0, 1.0), STICKS: (0.15, 0.85, 0.35, 1.0), SLIPS: (1.0, 0.55, 0.1, 1.0)}
 POINT_PIXELS = 6.0
 CLASSES = ()
 
@@ -55,7 +55,7 @@ def _measured(scene, store, frame):
 def _marks_of(scene, store, name, frame):
     """The positions are stored in the space of the object, as it is at that frame."""
     forces, measures = np.split(store.positions(name + MEASURES, frame).astype(float), 2)
-    states = np.round(measures[:, 0])
+    states = 0.5 * np.round(2.0 * measures[:, 0])
     rows = np.flatnonzero(states != NO_TOUCH)
     matrix = np.array(scene.objects[name].matrix_world, float)
     points = transformed(store.positions(name, frame)[rows], matrix)

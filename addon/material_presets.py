@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from ..solver.errors import StictionError
+from ..solver.material_validation import LAWS
 from ..solver.materials import Material
-from ..solver.validation import LAWS
 from .read_settings import MATERIALS
 
 PRESETS_FILE = Path(__file__).parent / "presets" / "materials.toml"

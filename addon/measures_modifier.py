@@ -5,7 +5,7 @@ A hidden mesh plays the cache of measures: a vertex for the force on each vertex
 
 import bpy
 
-from .node_building import add_interface, add_math, add_node, finish
+from .node_building import add_interface, add_math, add_node, add_sampled_position, finish
 from .playback_nodes import get_input, set_input
 
 MEASURES_NAME = "Stiction Contact"
@@ -46,17 +46,11 @@ def _build(tree):
     carrier = add_node(tree, "GeometryNodeObjectInfo", {"Object": entry.outputs[CARRIER]}).outputs["Geometry"]
     index = add_node(tree, "GeometryNodeInputIndex").outputs[0]
     later = add_math(tree, "ADD", index, entry.outputs[COUNT])
-    force = _sampled(tree, carrier, index)
-    parts = add_node(tree, "ShaderNodeSeparateXYZ", {"Vector": _sampled(tree, carrier, later)}).outputs
+    force = add_sampled_position(tree, carrier, index)
+    parts = add_node(tree, "ShaderNodeSeparateXYZ", {"Vector": add_sampled_position(tree, carrier, later)}).outputs
     geometry = _stored(tree, entry.outputs["Geometry"], FORCE, "FLOAT_VECTOR", force)
     geometry = _stored(tree, geometry, CONTACT, "FLOAT", parts["X"])
     return finish(tree, _stored(tree, geometry, STRETCH, "FLOAT", parts["Y"]))
-
-
-def _sampled(tree, carrier, index):
-    position = add_node(tree, "GeometryNodeInputPosition").outputs[0]
-    sources = {"Geometry": carrier, "Value": position, "Index": index}
-    return add_node(tree, "GeometryNodeSampleIndex", sources, data_type="FLOAT_VECTOR", domain="POINT").outputs[0]
 
 
 def _stored(tree, geometry, name, data_type, value):

@@ -37,6 +37,13 @@ def add_math(tree, operation: str, *operands, kind="ShaderNodeMath") -> bpy.type
     return node.outputs[0]
 
 
+def add_sampled_position(tree, geometry, index) -> bpy.types.NodeSocket:
+    """Where the point of this index is in another geometry."""
+    position = add_node(tree, "GeometryNodeInputPosition").outputs[0]
+    sources = {"Geometry": geometry, "Value": position, "Index": index}
+    return add_node(tree, "GeometryNodeSampleIndex", sources, data_type="FLOAT_VECTOR", domain="POINT").outputs[0]
+
+
 def finish(tree, geometry: bpy.types.NodeSocket) -> bpy.types.NodeTree:
     """Let the tree give out this geometry."""
     tree.links.new(geometry, tree.nodes.new("NodeGroupOutput").inputs[0])

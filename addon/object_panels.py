@@ -8,6 +8,7 @@ import bpy
 from .operators.attachment import has_attachments
 from .operators.preset import kind_with_presets
 from .properties import KINDS, SIMULATED_KINDS
+from .read_keys import followed_settings
 from .read_settings import MATERIALS
 
 PIXELS_PER_LETTER = 6.6  # of Blender's font, on average
@@ -42,6 +43,14 @@ def keyable(column, settings, name):
     row = column.row()
     row.use_property_decorate = True
     row.prop(settings, name)
+
+
+def draw_setting(column, settings, name):
+    """A setting of an object, keyable where its keyframes have an effect."""
+    if name in followed_settings(settings.kind):
+        keyable(column, settings, name)
+    else:
+        column.prop(settings, name)
 
 
 class STICTION_PT_object(bpy.types.Panel):
@@ -111,7 +120,7 @@ class STICTION_PT_material(PartPanel, bpy.types.Panel):
         if kind_with_presets(obj):
             column.operator_menu_enum("stiction.apply_preset", "preset", icon="PRESET")
         for name in FIRST[settings.kind]:
-            column.prop(settings, name)
+            draw_setting(column, settings, name)
 
 
 class STICTION_PT_material_advanced(PartPanel, bpy.types.Panel):
@@ -122,7 +131,7 @@ class STICTION_PT_material_advanced(PartPanel, bpy.types.Panel):
     def draw_settings(self, column, obj, settings):
         for item in fields(MATERIALS[settings.kind]):
             if item.name not in FIRST[settings.kind]:
-                column.prop(settings, item.name)
+                draw_setting(column, settings, item.name)
         column.prop(settings, "start_velocity")
 
 
@@ -132,11 +141,12 @@ class STICTION_PT_pins(PartPanel, bpy.types.Panel):
     def draw_settings(self, column, obj, settings):
         if settings.kind == "HAIR":
             column.prop(settings, "pinned_ends")
-            return
-        column.prop_search(settings, "pin_group", obj, "vertex_groups")
-        stiffness = column.column()
-        stiffness.active = bool(settings.pin_group)
-        stiffness.prop(settings, "pin_stiffness")
+        else:
+            column.prop_search(settings, "pin_group", obj, "vertex_groups")
+        strength = column.column()
+        strength.active = settings.pinned_ends != "NONE" if settings.kind == "HAIR" else bool(settings.pin_group)
+        strength.prop(settings, "pin_stiffness")
+        keyable(strength, settings, "pin_strength")
 
 
 class STICTION_PT_collision(PartPanel, bpy.types.Panel):

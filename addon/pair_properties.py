@@ -34,4 +34,6 @@ class PairProperties:
         description="Two objects each, whose friction on each other is not the mean of theirs",
         type=StictionPair,
     )
-    active_pair: bpy.props.IntProperty(name="Active Pair", options={"HIDDEN"})
+    active_pair: bpy.props.IntProperty(
+        name="Active Pair", description="Which of the pairs is shown", min=0, soft_max=100, options={"HIDDEN"}
+    )

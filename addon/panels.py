@@ -4,7 +4,7 @@ import bpy
 
 from . import object_panels
 from .bake_status import BakeStatus, bake_status
-from .object_panels import wrapped
+from .object_panels import keyable, wrapped
 from .operators.bake import current_progress
 from .operators.check import found_problems
 from .operators.pair import has_pair
@@ -131,6 +131,7 @@ class STICTION_PT_result(SidebarPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
+        self.layout.operator("stiction.bind", icon="LINKED")
         self.layout.operator("stiction.to_shape_keys", text="To Shape Keys", icon="SHAPEKEY_DATA")
         self.layout.operator("stiction.export", text="Export Alembic or USD", icon="EXPORT")
 
@@ -166,7 +167,7 @@ class STICTION_PT_air(SidebarPanel, bpy.types.Panel):
     def draw(self, context):
         column = object_panels.settings_column(self.layout)
         settings = context.scene.stiction
-        column.prop(settings, "wind")
+        keyable(column, settings, "wind")
         column.prop(settings, "turbulence")
         gusts = column.column()
         gusts.active = settings.turbulence > 0.0

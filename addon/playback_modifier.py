@@ -83,11 +83,11 @@ def _new_playback_modifier(obj):
     modifier.show_viewport = modifier.show_render = False
     stack = list(obj.modifiers)
     place = stack.index(modifier)  # not the last place, if a modifier is pinned there
-    obj.modifiers.move(place, _finishing_place(stack[:place]))
+    obj.modifiers.move(place, finishing_place(stack[:place]))
     return modifier
 
 
-def _finishing_place(stack):
+def finishing_place(stack: list[bpy.types.Modifier]) -> int:
     """Where the finishing modifiers at the end begin."""
     place = len(stack)
     while place > 0 and stack[place - 1].type in FINISHING_TYPES:

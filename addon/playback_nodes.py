@@ -5,7 +5,7 @@ A hidden mesh, the carrier, has a vertex for each simulated point and plays the 
 
 import bpy
 
-from .node_building import add_interface, add_math, add_node, finish
+from .node_building import add_interface, add_math, add_node, add_sampled_position, finish
 from .rope_nodes import ROPE_INPUTS, build_rope_group
 
 HAIR_GROUP = "Stiction Playback"
@@ -48,9 +48,7 @@ def _build_hair_group(tree):
     hair = entry.outputs["Geometry"]
     carrier = add_node(tree, "GeometryNodeObjectInfo", {"Object": entry.outputs[CARRIER_INPUT]}).outputs["Geometry"]
     index = add_node(tree, "GeometryNodeInputIndex").outputs[0]
-    position = add_node(tree, "GeometryNodeInputPosition").outputs[0]
-    sources = {"Geometry": carrier, "Value": position, "Index": index}
-    played = add_node(tree, "GeometryNodeSampleIndex", sources, data_type="FLOAT_VECTOR", domain="POINT").outputs[0]
+    played = add_sampled_position(tree, carrier, index)
     sources = {"Geometry": hair, "Selection": _same_point_count(tree, carrier, hair), "Position": played}
     return finish(tree, add_node(tree, "GeometryNodeSetPosition", sources).outputs[0])
 

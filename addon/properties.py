@@ -40,6 +40,8 @@ class StictionObjectSettings(
     start_velocity: bpy.props.FloatVectorProperty(
         name="Start Velocity",
         description="Velocity at the first frame",
+        soft_min=-50.0,
+        soft_max=50.0,
         subtype="VELOCITY",
         unit="VELOCITY",
         override=OVERRIDABLE,

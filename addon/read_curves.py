@@ -12,6 +12,7 @@ from .marked_object import MarkedObject, frame_of
 from .read_friction import read_friction_map
 from .read_mesh import EVERY
 from .read_motion import Track
+from .read_pins import can_let_go, pin_points
 from .read_rest_shape import rest_key
 from .read_roots import RootSampler, are_roots_bound, end_segments, grows_on_simulated
 from .read_settings import simulation_settings
@@ -37,16 +38,16 @@ class StrandSampler:
         evaluated = self.obj.evaluated_get(depsgraph)
         geometry = evaluated.evaluated_geometry()  # owns the curves
         self._refuse_other_geometry(geometry)
-        offsets = _read_offsets(geometry.curves)
+        offsets = read_offsets(geometry.curves)
         self._refuse_new_offsets(offsets, depsgraph)
-        local = _read_points(geometry.curves)[points]
+        local = read_points(geometry.curves)[points]
         return Strands(transformed(local, world_matrix(evaluated, self.marked.scene)), offsets)
 
     def guard(self, depsgraph) -> None:
         """Refuse a change of the strands, without reading their points."""
         geometry = self.obj.evaluated_get(depsgraph).evaluated_geometry()
         self._refuse_other_geometry(geometry)
-        self._refuse_new_offsets(_read_offsets(geometry.curves), depsgraph)
+        self._refuse_new_offsets(read_offsets(geometry.curves), depsgraph)
 
     def _refuse_other_geometry(self, geometry):
         if geometry.curves is None and geometry.mesh and len(geometry.mesh.vertices):
@@ -107,9 +108,8 @@ def _ride_on_surface(marked, item, depsgraph) -> list[Track]:
     if not len(end_segments(item.strand_offsets, marked.settings.pinned_ends)):
         return []
     sampler = RootSampler(marked, item, depsgraph)
-    _pin(item, sampler.pinned)
-    tracks = [Track(item, "pin_motion", sampler)]
-    if marked.settings.pinned_ends != "END":
+    tracks = [pin_points(marked, item, sampler.pinned, sampler)]
+    if marked.settings.pinned_ends != "END" and not can_let_go(marked):
         item.root_directors = sampler.directors(depsgraph)
         tracks.append(Track(item, "root_directors", sampler.directors))
     return tracks
@@ -121,12 +121,7 @@ def _follow_curves(marked, item, sampler):
         pinned = np.setdiff1d(pinned, end_segments(item.strand_offsets, "START"))
     if not len(pinned):
         return [], sampler.guard
-    _pin(item, pinned)
-    return [Track(item, "pin_motion", EndSampler(sampler, pinned))], None
-
-
-def _pin(item, pinned):
-    item.pinned, item.pin_motion = pinned.astype(np.int32), item.positions[pinned]
+    return [pin_points(marked, item, pinned, EndSampler(sampler, pinned))], None
 
 
 def _read_rest_positions(marked, obj, sampler, depsgraph):
@@ -141,14 +136,16 @@ def _counts(offsets):
     return f"{len(offsets) - 1} strands with {offsets[-1]} points"
 
 
-def _read_points(curves):
+def read_points(curves) -> np.ndarray:
+    """Positions of all points (n, 3), in the space of the object."""
     positions = np.empty((len(curves.points) if curves else 0, 3), np.float32)
     if curves:
         curves.position_data.foreach_get("vector", positions.ravel())
     return positions
 
 
-def _read_offsets(curves):
+def read_offsets(curves) -> np.ndarray:
+    """First point of each strand, and the end (s + 1,)."""
     offsets = np.zeros((len(curves.curves) if curves else 0) + 1, np.int32)
     if len(offsets) > 1:  # Blender keeps no offsets at all for no curves
         curves.curve_offset_data.foreach_get("value", offsets)

@@ -9,6 +9,7 @@ from ..solver.scene import Hair, Roots, SurfaceObject
 from .marked_object import MarkedObject, frame_of
 from .nearest_triangles import has_area, nearest_triangles
 from .read_mesh import MeshSampler
+from .read_pins import can_let_go
 from .root_binding import RootBinding
 
 
@@ -81,6 +82,11 @@ def bind_roots(marked: MarkedObject, hair: Hair, surfaces: Mapping[bpy.types.Obj
     if not are_roots_bound(marked):
         return
     obj = marked.obj.data.surface
+    if can_let_go(marked):
+        raise marked.refusal(
+            f'its roots grow on "{obj.name}", which is simulated too, and cannot be let go of by Pin Strength. '
+            "Clear its keyframes and set it to one, or set Pinned Ends to None."
+        )
     if obj not in surfaces:
         raise marked.refusal(f'its surface "{obj.name}" is simulated, but no mesh of this scene. Choose another.')
     surface = surfaces[obj]

@@ -16,6 +16,7 @@ from .read_attachments import read_attachments
 from .read_curves import read_hair
 from .read_force_fields import field_recorders, read_force_fields
 from .read_friction import FrictionRecorder
+from .read_keys import object_recorders, scene_recorders
 from .read_motion import MotionRecorder, Track, kept_playhead, out_of_edit_mode, sampled_frames
 from .read_roots import bind_roots
 from .read_settings import empty_scene, frame_range
@@ -86,6 +87,8 @@ class SceneReader:
     def _follow(self, solver_scene, readings):
         recorders = self._recorders(readings)
         recorders += [FrictionRecorder(reading.marked, reading.item) for reading in readings]
+        recorders += [keys for reading in readings for keys in object_recorders(reading.marked, reading.item)]
+        recorders += scene_recorders(solver_scene)
         recorders += field_recorders(self.scene, solver_scene.force_fields, self.motion_folder)
         try:
             transforms = yield from self._record(solver_scene, readings, recorders)

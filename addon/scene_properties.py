@@ -4,6 +4,8 @@ import bpy
 
 from .pair_properties import PairProperties
 
+LAST_OF_BLENDER = 1048574  # frames
+
 
 class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     """`scene.stiction`"""
@@ -69,23 +71,32 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     keeps_measures: bpy.props.BoolProperty(
         name="Contact Attributes",
         description="A new bake keeps the contact force, stick or slip, and stretch of each vertex as attributes for "
-        "shaders and nodes: stiction_force (N), stiction_contact (0 free, 1 sticks, 2 slips), stiction_stretch. It "
-        "takes three times the disk",
+        "shaders and nodes: stiction_force (N), stiction_contact (0 free, 0.5 open, 1 sticks, 2 slips), "
+        "stiction_stretch. It takes three times the disk",
     )
     shows_contacts: bpy.props.BoolProperty(
         name="Show Contacts",
-        description="Draw what touches in the viewport: green sticks, orange slips, with a line along the force. It "
-        "needs a bake with Contact Attributes",
+        description="Draw what touches in the viewport: green sticks, orange slips, blue is open, with a line along "
+        "the force. It needs a bake with Contact Attributes",
         options={"SKIP_SAVE"},
     )
     force_line: bpy.props.FloatProperty(
-        name="Line per Newton", description="Length of the lines that show forces", default=1.0, min=0.0, soft_max=100.0
+        name="Line per Newton",
+        description="Length of the lines that show forces, in Blender's units for each N",
+        default=1.0,
+        min=0.0,
+        soft_max=100.0,
     )
     set_up_notes: bpy.props.StringProperty(
         name="Set-Up Notes", description="What Set Up Shot has guessed, a line each", options={"HIDDEN"}
     )
     wind: bpy.props.FloatVectorProperty(
-        name="Wind", description="Velocity of the air", subtype="VELOCITY", unit="VELOCITY"
+        name="Wind",
+        description="Velocity of the air (breeze 3 m/s, fresh wind 8, storm 25). May be keyed",
+        soft_min=-50.0,
+        soft_max=50.0,
+        subtype="VELOCITY",
+        unit="VELOCITY",
     )
     turbulence: bpy.props.FloatProperty(
         name="Turbulence",
@@ -105,7 +116,11 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
         unit="LENGTH",
     )
     turbulence_seed: bpy.props.IntProperty(
-        name="Gust Seed", description="Another number makes other gusts of the same kind", default=0, min=0
+        name="Gust Seed",
+        description="Another number makes other gusts of the same kind",
+        default=0,
+        min=0,
+        soft_max=1000,
     )
     use_force_fields: bpy.props.BoolProperty(
         name="Force Fields", description="The scene's force fields act on the simulation, too", default=True
@@ -113,5 +128,9 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     use_custom_range: bpy.props.BoolProperty(
         name="Custom Range", description="Bake other frames than the scene's frame range"
     )
-    first_frame: bpy.props.IntProperty(name="First Frame", description="First frame of the bake", default=1)
-    last_frame: bpy.props.IntProperty(name="Last Frame", description="Last frame of the bake", default=250)
+    first_frame: bpy.props.IntProperty(
+        name="First Frame", description="First frame of the bake", default=1, soft_min=0, soft_max=LAST_OF_BLENDER
+    )
+    last_frame: bpy.props.IntProperty(
+        name="Last Frame", description="Last frame of the bake", default=250, soft_min=0, soft_max=LAST_OF_BLENDER
+    )

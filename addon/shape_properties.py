@@ -30,6 +30,16 @@ class PinProperties:
         soft_max=1e4,
         override=OVERRIDABLE,
     )
+    pin_strength: bpy.props.FloatProperty(
+        name="Pin Strength",
+        description="How firmly all pins hold, as if their weights were multiplied by this: 1 as painted, 0 lets go. "
+        "May be keyed",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+        override=OVERRIDABLE,
+    )
     pinned_ends: bpy.props.EnumProperty(
         name="Pinned Ends",
         description="Which ends of the strands follow the surface that they grow on, or the animation, in position "

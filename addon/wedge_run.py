@@ -11,12 +11,15 @@ from pathlib import Path
 import bpy
 
 from .. import __package__ as base_package
+from ..solver.errors import CacheError
 from ..solver.manifest import Manifest
 from ..solver.pages.wedge_page import Row, wedge_page
+from .contact_sheet import write_contact_sheet
 from .progress import Progress
 from .wedge_plan import LOG_NAME, Variant
 
 PAGE_NAME = "wedge.html"
+SHEET_NAME = "wedge.png"
 WHEEL_CODE = """
 import importlib, os, sys
 name = sys.argv.pop(1)
@@ -82,9 +85,16 @@ class WedgeRun:
         ]
 
     def write_page(self, folder: Path) -> Path:
-        """The contact sheet and the table."""
-        path = folder / PAGE_NAME
-        path.write_text(wedge_page(f"Wedge of {self.file.stem}", self.rows()), encoding="utf-8")
+        """The page with contact sheet and table, and the sheet alone as a picture beside it."""
+        path, rows = folder / PAGE_NAME, self.rows()
+        try:
+            path.write_text(wedge_page(f"Wedge of {self.file.stem}", rows), encoding="utf-8")
+            write_contact_sheet(rows, folder / SHEET_NAME)
+        except (OSError, RuntimeError) as error:  # Blender's own, of pictures
+            sentence = (
+                f'The variants are baked, but their page cannot be written to "{folder}": {error}. Make room there.'
+            )
+            raise CacheError(sentence) from error
         return path
 
     def _note_end(self, variant, code):

@@ -70,7 +70,7 @@ def _refuse_objects(objects):
 def _run(operator, path, collection, first_frame, last_frame):
     options = {"filepath": str(path), "check_existing": False, "collection": collection, "export_hair": True}
     if path.suffix.lower() == ".abc":
-        options |= {"start": first_frame, "end": last_frame, "as_background_job": False}
+        options |= {"start": first_frame, "end": last_frame, "as_background_job": False, "face_sets": True}
     else:
         options |= {"export_animation": True, "convert_world_material": False}  # the world is not among the objects
     try:
@@ -137,6 +137,8 @@ def _stand_in(rope) -> Iterator[bpy.types.Object]:
     evaluated = rope.evaluated_get(bpy.context.evaluated_depsgraph_get())
     kinds = bpy.data.meshes if evaluated.evaluated_geometry().mesh else bpy.data.hair_curves
     data = kinds.new(f"{rope.name} Baked")
+    for slot in rope.material_slots:  # the USD exporter looks at those of the object, whatever its geometry has
+        data.materials.append(slot.material)
     stand_in = bpy.data.objects.new(data.name, data)
     tree = _geometry_of(rope)
     stand_in.modifiers.new("Rope", "NODES").node_group = tree

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from .friction_over_time import FrictionOverTime, as_given
+from .over_time import OverTime, as_given
 
 
 @dataclass(kw_only=True)
 class ContactSettings:
     """What all objects that can be touched have in common."""
 
-    friction: FrictionOverTime = 0.3  # coefficient of Coulomb's law, of the object or of its vertices  (n,)
-    kinetic_friction: FrictionOverTime | None = None  # while it slides, not above the other; None: the same
+    friction: OverTime = 0.3  # coefficient of Coulomb's law, of the object or of its vertices  (n,)
+    kinetic_friction: OverTime | None = None  # while it slides, not above the other; None: the same
     cohesion: float = 0.0  # force that holds each contact together; of two objects the larger counts  [N]
     compliance: float = 0.0  # way that a force presses each contact together; of two objects they add up  [m/N]
     restitution: float = 0.0  # share of the speed of an impact with which it rebounds; of two objects the larger counts
@@ -30,5 +30,5 @@ class PairFriction:
 
     first: str  # the name of an object
     second: str  # the name of another, or the same
-    friction: FrictionOverTime  # coefficient of Coulomb's law
-    kinetic_friction: FrictionOverTime | None = None  # while they slide; None: the same
+    friction: OverTime  # coefficient of Coulomb's law
+    kinetic_friction: OverTime | None = None  # while they slide; None: the same

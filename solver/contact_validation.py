@@ -6,8 +6,8 @@ import numpy as np
 
 from .contact_settings import ContactSettings
 from .errors import Problem
-from .friction_over_time import friction_at
-from .motion import SampledMotion
+from .motion import SampledMotion, moments_of
+from .over_time import value_at
 from .scene import Scene
 
 Trouble = tuple[str, tuple[int, ...]]  # a sentence, and the vertices that it is about
@@ -43,7 +43,7 @@ def check_pair_friction(scene: Scene) -> list[Problem]:
 
 
 def _friction_troubles(words, friction, vertex_count):
-    for moment, values in _moments(friction):
+    for moment, values in moments_of(friction):
         is_painted = np.ndim(values) > 0
         values = np.atleast_1d(values)
         if is_painted and values.shape != (vertex_count,):
@@ -61,19 +61,11 @@ def _friction_troubles(words, friction, vertex_count):
             return
 
 
-def _moments(friction):
-    """Words for a time, and the coefficients then: at every sample, of functions when the shot begins."""
-    if not callable(friction):
-        return [("", friction)]
-    times = friction.times if isinstance(friction, SampledMotion) else [0.0]
-    return [(f" at {time:.3f} s", friction_at(friction, time)) for time in times]
-
-
 def _order_troubles(whose, item):
     """What slides is never held firmer than what rests: it would stop and start without end."""
     moving = [friction for friction in (item.friction, item.kinetic_friction) if isinstance(friction, SampledMotion)]
     for time in (time for friction in moving for time in friction.times) if moving else (0.0,):
-        static, kinetic = (friction_at(friction, time) for friction in (item.friction, item.kinetic_friction))
+        static, kinetic = (value_at(friction, time) for friction in (item.friction, item.kinetic_friction))
         if (kinetic > static).any():
             yield (f"{whose} kinetic friction ({np.max(kinetic):g}) is above its friction ({np.min(static):g}). "
                    "Lower it: what slides is not held firmer than what rests."), ()  # fmt: skip
@@ -96,7 +88,10 @@ def _pair_troubles(scene, pair, is_double):
             yield f'{title}: there is no object "{name}" in the scene. Correct the name, or remove the entry.'
     frictions = [pair.friction] if pair.kinetic_friction is None else [pair.friction, pair.kinetic_friction]
     bad = [
-        value for friction in frictions for _, value in _moments(friction) if not (np.isfinite(value) and value >= 0.0)
+        value
+        for friction in frictions
+        for _, value in moments_of(friction)
+        if not (np.isfinite(value) and value >= 0.0)
     ]
     if bad:
         yield f"{title} must not be negative (it is {bad[0]:g}). Set it to zero or more."

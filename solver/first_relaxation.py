@@ -10,6 +10,7 @@ from .errors import Problem, warning_about
 from .integrator.relaxation import RelaxationSettings, relax, still_model
 from .integrator.static_forces import static_forces
 from .model import Kinematics, Model
+from .motion import positions_at
 from .state import State
 
 START_TIME = 0.0  # [s]
@@ -66,7 +67,7 @@ def _is_anchored(model):
     for moved in model.kinematics:
         is_anchored[moved.nodes] = True
     for springs in model.node_springs:
-        is_anchored[springs.nodes[springs.stiffness > 0.0]] = True
+        is_anchored[springs.nodes[positions_at(springs.stiffness, START_TIME) > 0.0]] = True
     for tethers in model.moved_tethers:
         elements = tethers.law.elements
         is_anchored[elements.nodes[elements.stiffness > 0.0].ravel() + model.body_nodes.start] = True

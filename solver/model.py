@@ -5,6 +5,7 @@ Nodes of strands come first, in the order of the scene; then those of all bodies
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ class NodeSprings(NamedTuple):
     """Nodes of one object that springs draw to a given motion."""
 
     nodes: np.ndarray  # (p,) int32
-    stiffness: np.ndarray  # (p,) [N/m]
+    stiffness: Motion  # (p,) [N/m] at a time [s]
     motion: Motion  # positions (p, 3) [m] at a time [s]
 
 
@@ -50,7 +51,16 @@ class MovedTethers(NamedTuple):
     """Points of one object, weighted sums of its nodes, that springs draw to a given motion."""
 
     law: Tether
+    stiffness: Motion  # (e,) [N/m] at a time [s]
     motion: Motion  # positions (e, 3) [m] at a time [s]
+
+
+class KeyedStiffness(NamedTuple):
+    """Stiffness of one object that changes with the time."""
+
+    rows: np.ndarray  # constants of strands or elements, written anew each step
+    start: np.ndarray  # the same at the first frame
+    ratio: Callable[[float], float | np.ndarray]  # to that, of the rows' last axis or of each row, at a time [s]
 
 
 class RootDirectors(NamedTuple):
@@ -79,9 +89,10 @@ class Model(NamedTuple):
     rods: Rods  # all strands; empty if there are none
     bound_points: BoundPoints | None  # of strands that grow on bodies
     laws: tuple[DampedLaw, ...]  # of all bodies
-    gravity: np.ndarray  # (3,) [m/s²]
+    gravity: Motion  # (3,) [m/s²] at a time [s]
     air: Air
     surface_drag: SurfaceDrag | None  # of all sheets; one of the laws
+    keyed_stiffness: tuple[KeyedStiffness, ...] = ()
     rigid: RigidBodies | None = None  # with six unknowns each; None: there are none
 
     @property

@@ -4,6 +4,7 @@ import numpy as np
 
 from .air.air import Air
 from .bodies.body_laws import body_laws, surface_drag_of
+from .bodies.keyed_stiffness import keyed_stiffness
 from .bodies.pins import kinematics_of, moved_tethers_of, node_springs_of
 from .bodies.placement import Placed, place
 from .bodies.strands import root_directors_of, strands_of
@@ -38,9 +39,10 @@ def build_placed(scene: Scene, placed: list[Placed]) -> tuple[Model, State, list
         rods=rods,
         bound_points=bound_points,
         laws=body_laws(scene, placed, moved_tethers, surface_drag),
-        gravity=np.array(scene.gravity),
+        gravity=scene.gravity if callable(scene.gravity) else np.array(scene.gravity),
         air=Air(scene),
         surface_drag=surface_drag,
+        keyed_stiffness=tuple(keyed_stiffness(scene, placed, rods)),
         rigid=_rigid(placed, positions),
     )
     velocities = _per_node(placed, [entry.item.start_velocity for entry in placed])

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .over_time import OverTime, VectorOverTime, value_at
+
 Motion = np.ndarray | Callable[[float], np.ndarray]
 
 
@@ -40,7 +42,15 @@ class SampledMotion:
 
 def positions_at(motion: Motion, time: float) -> np.ndarray:
     """The positions (n, 3) that `motion` prescribes at `time`."""
-    return np.asarray(motion(time) if callable(motion) else motion, dtype=np.float64)
+    return value_at(motion, time)
+
+
+def moments_of(value: OverTime | VectorOverTime) -> list[tuple[str, np.ndarray]]:
+    """Words for a time, and the values then: at every sample, of functions when the shot begins."""
+    if not callable(value):
+        return [("", np.asarray(value, np.float64))]
+    times = value.times if isinstance(value, SampledMotion) else [0.0]
+    return [(f" at {time:.3f} s", value_at(value, time)) for time in times]
 
 
 def sample_motion(motion: Motion, times) -> SampledMotion:

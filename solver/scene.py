@@ -12,8 +12,8 @@ from .filling import Filling
 from .force_fields import ForceField
 from .materials import ClothMaterial, HairMaterial, Material, RigidMaterial, SolidMaterial
 from .motion import Motion
+from .over_time import OverTime, Vector3, VectorOverTime, value_at, vector3, vector_over_time
 
-Vector3 = tuple[float, float, float]
 NO_CONTACTS, ADMM = "none", "admm"
 MIXED = "cr"
 BY_NAME = ("ica", "prox", "regions")  # methods that solve each linearization by their name alone
@@ -22,23 +22,33 @@ NEWTON, SPLITTING = "newton", "admm"
 INTEGRATORS = (NEWTON, SPLITTING)
 
 
-def vector3(values) -> Vector3:
-    """Three numbers, whatever they came in."""
-    x, y, z = values
-    return float(x), float(y), float(z)
-
-
 @dataclass
 class SoftPins:
-    """Vertices that springs draw to where a motion has them."""
+    """Vertices that springs draw to where a motion has them.
+
+    A strength s below one weakens them as if their painted weights were less: with the weight w = k / (k + h) of a
+    spring of stiffness k, where h is the stiffness at a weight of one half, it becomes h w s / (1 - w s).
+    """
 
     vertices: np.ndarray  # (q,) int32
-    stiffness: np.ndarray  # (q,) [N/m]
+    stiffness: np.ndarray  # (q,) [N/m]; infinite: as firm as a pin, while the strength is one
     motion: Motion | None = None  # None: where they start                            (q, 3) [m]
+    strength: OverTime = 1.0  # from 0, which lets go, to 1
+    half_stiffness: float = 10.0  # h, at a weight of one half [N/m]
 
     def __post_init__(self):
         self.vertices = np.ascontiguousarray(self.vertices, dtype=np.int32)
         self.stiffness = np.ascontiguousarray(np.broadcast_to(self.stiffness, self.vertices.shape), dtype=np.float64)
+
+    def stiffness_at(self, time: float, firmest: np.ndarray) -> np.ndarray:
+        """Of the springs at a time [s] (q,) [N/m], at most the firmest (q,) [N/m]."""
+        strength = float(value_at(self.strength, time))
+        if strength == 1.0:
+            return np.minimum(self.stiffness, firmest)
+        with np.errstate(invalid="ignore"):
+            weights = np.where(np.isinf(self.stiffness), 1.0, self.stiffness / (self.stiffness + self.half_stiffness))
+        held = strength * weights
+        return np.minimum(self.half_stiffness * held / (1.0 - held), firmest)
 
 
 @dataclass
@@ -59,6 +69,13 @@ class SimulatedObject(ContactSettings):
         self.positions = np.ascontiguousarray(self.positions, dtype=np.float64)
         self.pinned = np.ascontiguousarray(self.pinned, dtype=np.int32)
         self.start_velocity = vector3(self.start_velocity)
+
+    @property
+    def held(self) -> np.ndarray:
+        """Vertices (p,) that follow a motion as firmly as can be: pinned, or by firm springs that may let go."""
+        if self.soft_pins is None:
+            return self.pinned
+        return np.union1d(self.pinned, self.soft_pins.vertices[np.isinf(self.soft_pins.stiffness)]).astype(np.int32)
 
 
 @dataclass
@@ -170,8 +187,8 @@ SceneObject = SimulatedObject | Collider
 class Scene:
     """All objects of a shot and the settings of its simulation."""
 
-    gravity: Vector3 = (0.0, 0.0, -9.81)  # [m/s²]
-    wind: Vector3 = (0.0, 0.0, 0.0)  # velocity of the air [m/s]
+    gravity: VectorOverTime = (0.0, 0.0, -9.81)  # [m/s²]
+    wind: VectorOverTime = (0.0, 0.0, 0.0)  # velocity of the air [m/s]
     turbulence: float = 0.0  # speed of gusts in it, root mean square [m/s]
     turbulence_size: float = 0.5  # of the largest gusts [m]
     turbulence_seed: int = 0  # another number, other gusts
@@ -189,8 +206,8 @@ class Scene:
     force_fields: list[ForceField] = field(default_factory=list)
 
     def __post_init__(self):
-        self.gravity = vector3(self.gravity)
-        self.wind = vector3(self.wind)
+        self.gravity = vector_over_time(self.gravity)
+        self.wind = vector_over_time(self.wind)
 
     def add(self, scene_object: SceneObject) -> SceneObject:
         """Put an object into the scene; names are unique."""

@@ -11,7 +11,7 @@ from .motion import SampledMotion, sample_motion
 from .motion_file import StoredSamples
 from .version import VERSION
 
-FORMAT = "stiction scene 8"
+FORMAT = "stiction scene 9"
 CLASSES = {
     kind.__name__: kind
     for kind in (
@@ -26,7 +26,7 @@ CLASSES = {
 def save_scene(whole: scene.Scene, path, last_frame=None) -> None:
     arrays: dict[str, np.ndarray] = {}
     times = _step_times(whole, last_frame)
-    header = {"format": FORMAT, "version": VERSION, "settings": _settings(whole)}
+    header = {"format": FORMAT, "version": VERSION, "settings": _settings(whole, arrays, times)}
     header["objects"] = [_encode(item, f"{i}", arrays, times) for i, item in enumerate(whole.objects.values())]
     header["attachments"] = [_encode(item, f"a{i}", arrays, times) for i, item in enumerate(whole.attachments)]
     header["pair_friction"] = [_encode(item, f"p{i}", arrays, times) for i, item in enumerate(whole.pair_friction)]
@@ -38,7 +38,7 @@ def load_scene(path) -> scene.Scene:
     header, arrays = read_array_file(path)
     if header.get("format") != FORMAT:
         raise CacheError(f'"{path}" is not a scene file of this version (wanted "{FORMAT}").')
-    whole = scene.Scene(**header["settings"])
+    whole = scene.Scene(**{name: _decode(value, arrays) for name, value in header["settings"].items()})
     for encoded in header["objects"]:
         whole.add(_decode(encoded, arrays))
     whole.attachments += [_decode(encoded, arrays) for encoded in header["attachments"]]
@@ -47,9 +47,10 @@ def load_scene(path) -> scene.Scene:
     return whole
 
 
-def _settings(whole):
+def _settings(whole, arrays, times):
     lists = ("objects", "attachments", "pair_friction", "force_fields")
-    return {item.name: getattr(whole, item.name) for item in fields(whole) if item.name not in lists}
+    names = [item.name for item in fields(whole) if item.name not in lists]
+    return {name: _encode(getattr(whole, name), f"s.{name}", arrays, times) for name in names}
 
 
 def _step_times(whole, last_frame):

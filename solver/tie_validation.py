@@ -4,7 +4,7 @@ import numpy as np
 
 from .attachment import Attachment
 from .errors import Problem
-from .motion import positions_at
+from .motion import moments_of, positions_at
 from .scene import Hair, Roots, Scene, SimulatedObject, SoftPins
 
 MOST_CORNERS = 3  # of what a point of hair is attached to
@@ -25,8 +25,13 @@ def soft_pin_troubles(pins: SoftPins, vertex_count: int) -> list[str]:
     """Sentences about the soft pins of one object."""
     if _outside(pins.vertices, vertex_count):
         return ["a soft pin names a vertex that does not exist."]
-    if not (np.isfinite(pins.stiffness).all() and (pins.stiffness >= 0.0).all()):
+    if not (pins.stiffness >= 0.0).all():
         return ["the stiffness of its soft pins must not be negative."]
+    if not (np.isfinite(pins.half_stiffness) and pins.half_stiffness >= 0.0):
+        return ["the stiffness of its soft pins at a weight of one half must not be negative."]
+    for moment, strength in moments_of(pins.strength):
+        if strength.ndim or not 0.0 <= strength <= 1.0:
+            return [f"the strength of its pins must lie between 0 and 1, but does not{moment}."]
     if pins.motion is not None:
         targets = positions_at(pins.motion, 0.0)
         if targets.shape != (len(pins.vertices), 3) or not np.isfinite(targets).all():

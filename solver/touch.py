@@ -1,4 +1,4 @@
-"""Where objects touch at the end of a frame: the force on each vertex, and whether it sticks or slips; each contact."""
+"""Where objects touch at the end of a frame: the force and the state of each vertex, and of each contact."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,14 +8,14 @@ import numpy as np
 from .collision.proximity import SurfaceContacts
 from .collision.surface import CollisionSurface
 from .contact.coulomb_law import SLIP, STICK
-from .touch_states import NO_TOUCH, SLIPS, STICKS
+from .touch_states import OPENS, SLIPS, STICKS
 
 
 class VertexTouch(NamedTuple):
     """What touches the vertices of an object."""
 
     forces: np.ndarray  # of all contacts on each vertex, world axes         (n, 3) [N]
-    states: np.ndarray  # NO_TOUCH, STICKS, or SLIPS if one of them slips    (n,)
+    states: np.ndarray  # NO_TOUCH, OPENS, STICKS, or SLIPS if one slips     (n,)
 
 
 class ContactMarks(NamedTuple):
@@ -23,7 +23,7 @@ class ContactMarks(NamedTuple):
 
     positions: np.ndarray  # on the side that its force acts on              (m, 3) [m]
     forces: np.ndarray  # world axes                                        (m, 3) [N]
-    states: np.ndarray  # STICKS, SLIPS, or NO_TOUCH where it is open       (m,)
+    states: np.ndarray  # STICKS, SLIPS, or OPENS where there is no force   (m,)
 
 
 class StepTouch:
@@ -36,7 +36,7 @@ class StepTouch:
         self.points, self.weights = (np.concatenate([getattr(part, name) for part in sets])[:count] for name in
                                      ("points", "weights"))  # fmt: skip
         self.forces = np.asarray(impulses)[:count] / time_step
-        self.states = np.select([states == STICK, states == SLIP], [STICKS, SLIPS], NO_TOUCH)
+        self.states = np.select([states == STICK, states == SLIP], [STICKS, SLIPS], OPENS)
 
     def of_vertices(self) -> dict[str, VertexTouch]:
         """By object; those of colliders are there, too."""

@@ -1,3 +1,3 @@
-"""Stick and slip of vertices as numbers, for files and attributes."""
+"""States of vertices as numbers, for files and attributes: of several contacts, the largest counts."""
 
-NO_TOUCH, STICKS, SLIPS = 0.0, 1.0, 2.0
+NO_TOUCH, OPENS, STICKS, SLIPS = 0.0, 0.5, 1.0, 2.0

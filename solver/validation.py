@@ -6,9 +6,9 @@ from .contact_validation import check_pair_friction, contact_troubles
 from .degenerate_elements import segments_without_length, triangles_without_area
 from .errors import Problem, SceneRefused
 from .field_validation import check_air
-from .materials import CLOTH_LAWS, SOLID_LAWS
+from .material_validation import material_troubles
 from .method_validation import check_contact_method, check_rigid_bodies
-from .motion import positions_at
+from .motion import moments_of, positions_at
 from .rest_validation import rest_troubles, segment_words
 from .scene import (
     INTEGRATORS,
@@ -32,8 +32,6 @@ KIND_WORDS = {
     RigidBody: "Rigid body",
     Collider: "Collider",
 }
-LAWS = {"cloth_law": CLOTH_LAWS, "solid_law": SOLID_LAWS}
-MAY_BE_ZERO = {"air_drag", "normal_drag", "damping"}
 FASTEST_START = 299_792_458.0  # [m/s]; light
 
 
@@ -67,8 +65,10 @@ def refuse_empty_range(first_frame: int, last_frame: int) -> None:
 
 def _check_settings(scene):
     problems = []
-    if not np.all(np.isfinite([*scene.gravity, *scene.wind])):
-        problems.append(Problem("", "Gravity and wind must be finite numbers."))
+    for words, vector in (("Gravity", scene.gravity), ("The wind", scene.wind)):
+        bad = [moment for moment, value in moments_of(vector) if value.shape != (3,) or not np.isfinite(value).all()]
+        if bad:
+            problems.append(Problem("", f"{words} must be three finite numbers, but is not{bad[0]}."))
     if not (np.isfinite(scene.frames_per_second) and scene.frames_per_second > 0):
         problems.append(Problem("", f"The frame rate must be above zero (it is {scene.frames_per_second})."))
     if scene.steps_per_frame < 1:
@@ -161,19 +161,8 @@ class _Checker:
             self._add("the motion of its pins is not finite at the start frame.")
 
     def _check_material(self):
-        for name, value in vars(self.item.material).items():
-            words = name.replace("_", " ")
-            if name in LAWS:
-                if value not in LAWS[name]:
-                    self._add(f"its {words} must be one of {', '.join(LAWS[name])} (it is {value}).")
-            elif name == "poisson_ratio":
-                if not -1.0 < value < 0.5:
-                    self._add(f"its {words} must lie between -1 and 0.5 (it is {value:g}). Try 0.3.")
-            elif name in MAY_BE_ZERO:
-                if not (np.isfinite(value) and value >= 0):
-                    self._add(f"its {words} must not be negative (it is {value:g}). Set it to zero or more.")
-            elif not (np.isfinite(value) and value > 0):
-                self._add(f"its {words} must be above zero (it is {value:g}). Raise it.")
+        for sentence in material_troubles(self.item.material):
+            self._add(sentence)
         fastest = np.abs(self.item.start_velocity).max()
         if not np.isfinite(fastest):
             self._add("its start velocity is not finite.")

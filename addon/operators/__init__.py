@@ -3,6 +3,7 @@
 from . import (
     attachment,
     bake,
+    bind,
     check,
     export,
     free_bake,
@@ -26,6 +27,7 @@ CLASSES = (
     *select_problem.CLASSES,
     *bake.CLASSES,
     *free_bake.CLASSES,
+    *bind.CLASSES,
     *to_shape_keys.CLASSES,
     *export.CLASSES,
     *report.CLASSES,

@@ -21,7 +21,9 @@ class STICTION_OT_export(bpy.types.Operator, ExportHelper):
 
     filename_ext = ".abc"
     check_extension = None  # the suffix is the artist's choice
-    filter_glob: bpy.props.StringProperty(default="*.abc;*.usd;*.usdc;*.usda", options={"HIDDEN"})
+    filter_glob: bpy.props.StringProperty(
+        name="Files", description="Which files are listed", default="*.abc;*.usd;*.usdc;*.usda", options={"HIDDEN"}
+    )
     overwrite: bpy.props.BoolProperty(
         name="Overwrite", description="Replace the file if it exists", options={"SKIP_SAVE"}
     )

@@ -23,7 +23,9 @@ class STICTION_OT_add(bpy.types.Operator):
     bl_label = "Add to Simulation"
     bl_options = {"REGISTER", "UNDO"}
 
-    kind: bpy.props.EnumProperty(name="Kind", items=KINDS[1:], default="CLOTH")
+    kind: bpy.props.EnumProperty(
+        name="Kind", description="What the objects are in the simulation", items=KINDS[1:], default="CLOTH"
+    )
 
     @classmethod
     def poll(cls, context):

@@ -15,7 +15,9 @@ class STICTION_OT_select_problem(bpy.types.Operator):
     bl_label = "Select Problem"
     bl_options = {"REGISTER", "UNDO"}
 
-    index: bpy.props.IntProperty(name="Problem", description="Its place in the list of the last check", min=0)
+    index: bpy.props.IntProperty(
+        name="Problem", description="Its place in the list of the last check", min=0, soft_max=1000
+    )
 
     @classmethod
     def description(cls, context, properties):

@@ -90,7 +90,11 @@ class STICTION_OT_wedge(bpy.types.Operator):
         _running.clear()
 
     def _report_end(self):
-        page = self._run.write_page(wedge_folder(bpy.data.filepath))
+        try:
+            page = self._run.write_page(wedge_folder(bpy.data.filepath))
+        except StictionError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         for variant, sentence in self._run.failures.items():
             self.report({"WARNING"}, f"{variant.title}: {sentence}")
         self.report({"INFO"}, f'{len(self._run.variants)} variants; the page is "{page}".')

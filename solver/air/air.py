@@ -8,6 +8,7 @@ import numpy as np
 
 from ..force_fields import ForceField
 from ..scene import Scene
+from .wind import Wind
 
 if TYPE_CHECKING:  # what is not imported is not compiled
     from .field_table import MovingFields
@@ -26,13 +27,15 @@ class Air:
     """The wind, its gusts and all fields of a scene; a function of place and time alone, so that a bake can resume."""
 
     def __init__(self, scene: Scene):
-        self.wind = np.array(scene.wind)
-        self.fields = _fields(scene)
+        self.wind = Wind(scene.wind, scene.time_step)
+        self.fields = _fields(scene, self.wind)
 
     def at(self, positions: np.ndarray, velocities: np.ndarray, time: float) -> AirSample:
         """What nodes at positions (n, 3) [m] with velocities (n, 3) [m/s] meet at a time [s]."""
         count = len(positions)
-        sample = AirSample(np.tile(self.wind, (count, 1)), np.zeros((count, 3)), np.zeros(count), np.zeros(count))
+        sample = AirSample(
+            np.tile(self.wind.at(time), (count, 1)), np.zeros((count, 3)), np.zeros(count), np.zeros(count)
+        )
         if self.fields:
             from .field_sampling import sample_fields
 
@@ -57,7 +60,7 @@ def inertia_in(sample: AirSample, masses, air_drag, momentum, time_step: float) 
     return masses * (1.0 + drag + excess), momentum + masses[:, None] * gained
 
 
-def _fields(scene) -> MovingFields | None:
+def _fields(scene, wind: Wind) -> MovingFields | None:
     if not has_fields(scene):
         return None
     from .field_table import MovingFields
@@ -67,4 +70,4 @@ def _fields(scene) -> MovingFields | None:
         gusts = ForceField("", "turbulence", strength=scene.turbulence, size=scene.turbulence_size,
                            seed=scene.turbulence_seed, is_global=True)  # fmt: skip
         fields.append(gusts)
-    return MovingFields(fields, np.array(scene.wind))
+    return MovingFields(fields, wind)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..force_fields import FALLOFF_KINDS, FIELD_KINDS, FIELD_SHAPES, Falloff, ForceField
 from .gusts import GustWaves, blow, gust_waves
+from .wind import Wind
 
 NO_GUSTS = -1
 
@@ -34,7 +35,7 @@ class FieldMoment(NamedTuple):
 class MovingFields:
     """All fields of a scene that have an effect, in their order."""
 
-    def __init__(self, fields: Sequence[ForceField], wind: np.ndarray):
+    def __init__(self, fields: Sequence[ForceField], wind: Wind):
         self.fields = fields
         self.wind = wind
         self.gusty = [(field, _waves(field)) for field in fields if field.kind == "turbulence"]
@@ -46,11 +47,11 @@ class MovingFields:
         for (field, waves), velocities in zip(self.gusty, gusts, strict=True):
             phases = self._phases(field, waves, time)
             blow(waves.vectors, waves.cosines, waves.sines, phases, np.ascontiguousarray(positions.T), velocities)
-        return FieldMoment(np.array([field.rows_at(time) for field in self.fields]), self.wind, gusts)
+        return FieldMoment(np.array([field.rows_at(time) for field in self.fields]), self.wind.at(time), gusts)
 
     def _phases(self, field, waves: GustWaves, time):
         """The wind carries gusts along [Taylor 1938], and each turns over in its own time (equation 1)."""
-        origin = time * self.wind
+        origin = self.wind.way(time)
         if not field.is_global:
             origin = origin + field.rows_at(time)[0]
         return waves.phases + time * waves.frequencies - waves.vectors @ origin

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..materials import is_keyed
 from ..model import DampedLaw, MovedTethers
 from ..scene import Cloth, Scene
 from .placement import Placed
@@ -20,13 +21,18 @@ def body_laws(
     from .seams import seam_laws
 
     joined = joined_laws(
-        PlacedLaw(law, entry.first, getattr(entry.item.material, "damping", 0.0))
+        PlacedLaw(law, entry.first, getattr(entry.item.material, "damping", 0.0), _is_keyed(scene, entry))
         for entry in bodies
         for law in entry.body.laws
     )
     undamped = [*(tethers.law for tethers in moved_tethers), *([surface_drag] if surface_drag else [])]
     undamped += seam_laws(scene.attachments, {entry.item.name: entry for entry in bodies})
     return (*joined, *(DampedLaw(law, 0.0) for law in undamped))
+
+
+def _is_keyed(scene, entry):
+    """`entry` has the numbers of the first frame already."""
+    return is_keyed(scene.objects[entry.item.name].material)
 
 
 def surface_drag_of(placed: Iterable[Placed]):

@@ -15,14 +15,15 @@ class PlacedLaw(NamedTuple):
     law: Law
     first: int
     damping: float  # ξ [s]
+    is_keyed: bool = False  # its constants change, and stay its own
 
 
 def joined_laws(placed: Iterable[PlacedLaw]) -> tuple[DampedLaw, ...]:
     """Laws that number the nodes of all bodies; those of one kind and damping become one, in order of appearance."""
     alike: dict[tuple, list[Law]] = {}
-    for law, first, damping in placed:
+    for law, first, damping, is_keyed in placed:
         moved = law.moved(first)
-        is_joinable = isinstance(moved, ElementLaw)
+        is_joinable = isinstance(moved, ElementLaw) and not is_keyed
         key = (type(moved), moved.nodes.shape[1], damping, None if is_joinable else len(alike))
         alike.setdefault(key, []).append(moved)
     return tuple(DampedLaw(_joined(laws), key[2]) for key, laws in alike.items())

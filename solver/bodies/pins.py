@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ..model import Kinematics, MovedTethers, NodeSprings
+from ..motion import positions_at
+from ..scene import SoftPins
 from .placement import Placed
 
 # Pins of a vertex that is no node are springs: of this natural frequency, they pass for stiff at any frame rate.
@@ -26,7 +28,7 @@ def node_springs_of(placed: Iterable[Placed]) -> Iterator[NodeSprings]:
         pins = entry.item.soft_pins
         if pins is not None and entry.body.vertices_are_nodes:
             motion = entry.item.positions[pins.vertices] if pins.motion is None else pins.motion
-            yield NodeSprings(entry.rows(pins.vertices), pins.stiffness, motion)
+            yield NodeSprings(entry.rows(pins.vertices), _stiffness_of(entry, pins), motion)
 
 
 def moved_tethers_of(placed: Iterable[Placed]) -> Iterator[MovedTethers]:
@@ -36,10 +38,24 @@ def moved_tethers_of(placed: Iterable[Placed]) -> Iterator[MovedTethers]:
             continue
         item, pins = entry.item, entry.item.soft_pins
         if len(item.pinned):
-            stiffness = entry.body.masses.sum() * (2.0 * np.pi * PIN_FREQUENCY) ** 2 / len(item.pinned)
-            yield _tethers(entry, item.pinned, stiffness, item.pin_motion)
+            yield _tethers(entry, item.pinned, _firmest(entry, len(item.pinned)), item.pin_motion)
         if pins is not None:
-            yield _tethers(entry, pins.vertices, pins.stiffness, pins.motion)
+            yield _tethers(entry, pins.vertices, _stiffness_of(entry, pins), pins.motion)
+
+
+def _firmest(entry, count):
+    """Stiffness (count,) [N/m] with which pins together hold the whole object."""
+    return np.full(count, entry.body.masses.sum() * (2.0 * np.pi * PIN_FREQUENCY) ** 2 / max(count, 1))
+
+
+def _stiffness_of(entry, pins: SoftPins):
+    """Of springs (q,) [N/m]; a function of the time where their strength is one."""
+    firmest = np.full(len(pins.vertices), np.inf)
+    is_firm = np.isinf(pins.stiffness)
+    firmest[is_firm] = _firmest(entry, int(is_firm.sum()))
+    if not callable(pins.strength):
+        return pins.stiffness_at(0.0, firmest)
+    return lambda time: pins.stiffness_at(time, firmest)
 
 
 def _tethers(entry, vertices, stiffness, motion):
@@ -47,5 +63,5 @@ def _tethers(entry, vertices, stiffness, motion):
 
     nodes, weights = entry.body.embedding(vertices)
     targets = entry.item.positions[vertices]
-    law = Tether(tether_elements(nodes + entry.first, weights, targets, stiffness))
-    return MovedTethers(law, targets if motion is None else motion)
+    law = Tether(tether_elements(nodes + entry.first, weights, targets, positions_at(stiffness, 0.0)))
+    return MovedTethers(law, stiffness, targets if motion is None else motion)

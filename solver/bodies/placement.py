@@ -1,11 +1,14 @@
 """Which rows each object has in the arrays of all nodes."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ..masses import strand_masses
+from ..materials import is_keyed, material_at
 from ..model import ObjectSpan
+from ..over_time import value_at
 from ..scene import Cloth, Hair, Scene, SimulatedObject, SoftBody
 from .body import Body
 
@@ -32,6 +35,7 @@ def place(scene: Scene) -> list[Placed]:
     placed: list[Placed] = []
     first = strand_nodes = 0
     for item in sorted(scene.simulated, key=lambda item: not isinstance(item, Hair)):
+        item = _at_start(item)
         body = _body(item, scene)
         end = first + len(body.positions)
         placed.append(Placed(item, body, ObjectSpan(item.name, first, end, body.skin), first - strand_nodes))
@@ -40,12 +44,17 @@ def place(scene: Scene) -> list[Placed]:
     return placed
 
 
+def _at_start(item):
+    """The object with the material that it has at the first frame."""
+    return replace(item, material=material_at(item.material, 0.0)) if is_keyed(item.material) else item
+
+
 def _body(item, scene):
     """Imported when there is one: compiling the kernels takes a while."""
     if isinstance(item, Hair):
         return Body(item.positions, strand_masses(item), [])
     if isinstance(item, Cloth):
-        return _cloth(item, np.array(scene.gravity))
+        return _cloth(item, value_at(scene.gravity, 0.0))
     if isinstance(item, SoftBody):
         from .solid import soft_body
 

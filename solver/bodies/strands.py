@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model import RootDirectors
+from ..over_time import value_at
 from ..rods.rods import NO_FRAMES, NO_RODS, RodFrames, Rods
 from ..scene import Hair, Scene
 from .placement import Placed
@@ -32,7 +33,7 @@ def strands_of(scene: Scene, placed: Sequence[Placed]) -> tuple[Rods, RodFrames,
     if any(hair.is_sag_free for hair in hairs):
         from ..rest_shapes.sag_free_objects import rods_in_pose
 
-        rods, warnings = rods_in_pose(hairs, rods, frames, np.array(scene.gravity))
+        rods, warnings = rods_in_pose(hairs, rods, frames, value_at(scene.gravity, 0.0))
         for entry in entries:
             entry.body.warnings += warnings.get(entry.item.name, [])
     return rods, frames, bound

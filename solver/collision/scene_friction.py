@@ -9,7 +9,7 @@ import numpy as np
 
 from ..contact.contact_hold import ContactHold
 from ..errors import Problem, SceneRefused
-from ..friction_over_time import FrictionOverTime, friction_at
+from ..over_time import OverTime, value_at
 from ..scene import Scene
 from .proximity import SurfaceContacts
 from .surface import CollisionSurface
@@ -32,7 +32,7 @@ class SceneFriction:
         self.cohesion = np.array([item.cohesion for item in self.items], np.float64)
         self.compliance = np.array([item.compliance for item in self.items], np.float64)
         self.restitution = np.array([item.restitution for item in self.items], np.float64)
-        self.weight = float(np.linalg.norm(scene.gravity))  # [m/s²]
+        self.weight = self._weight_at(0.0)
         has_more = any(values.any() for values in (self.cohesion, self.compliance, self.restitution))
         self.is_special = self.has_kinetic or bool(scene.pair_friction) or has_more
 
@@ -44,6 +44,11 @@ class SceneFriction:
             own = item.kinetic_friction
             self.kinetic[first:end] = static if own is None else np.minimum(_sound(item.name, own, time), static)
         self.pairs, self.kinetic_pairs = pair_friction_at(self.scene, time)
+        self.weight = self._weight_at(time)
+
+    def _weight_at(self, time):
+        """Of a unit of mass [m/s²]."""
+        return float(np.linalg.norm(value_at(self.scene.gravity, time)))
 
     def of_contacts(
         self, contacts: SurfaceContacts, near: np.ndarray, velocities_of_points: Velocities, time_step: float
@@ -100,8 +105,8 @@ def pair_friction_at(scene: Scene, time: float) -> tuple[np.ndarray, np.ndarray]
     return static, kinetic
 
 
-def _sound(name: str, friction: FrictionOverTime, time: float):
-    values = friction_at(friction, time)
+def _sound(name: str, friction: OverTime, time: float):
+    values = value_at(friction, time)
     if not (np.isfinite(values) & (values >= 0.0)).all():
         sentence = (
             f'"{name}": friction is negative or no number at {time:.3f} s. Look at its keys or its function there.'

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..friction_over_time import friction_at
 from ..motion import positions_at
+from ..over_time import value_at
 from ..scene import Cloth, Collider, Hair, RigidBody, Scene, SceneObject, SimulatedObject
 from ..volume.orientation import surface_edges, turned_triangles
 from ..volume.tree_queries import distances_to_surface
@@ -109,7 +109,7 @@ def _part(scene, item, origins: PointOrigins | None, radii: Mapping[str, np.ndar
         name=item.name,
         rest=_rest_of(item),
         radii=own_radii,
-        friction=np.broadcast_to(friction_at(item.friction, 0.0), count),
+        friction=np.broadcast_to(value_at(item.friction, 0.0), count),
         triangles=np.empty((0, 3), np.int32),
         segments=np.empty((0, 2), np.int32),
         strands=np.full(count, NOTHING, np.int32),
@@ -160,7 +160,7 @@ def _ground_of(scene, hair: Hair) -> str | None:
     if hair.roots is not None:
         return hair.roots.surface
     roots = hair.strand_offsets[:-1]
-    roots = roots[np.isin(roots, hair.pinned)]
+    roots = roots[np.isin(roots, hair.held)]
     if not len(roots):
         return None
     segment = float(np.median(np.linalg.norm(hair.positions[roots + 1] - hair.positions[roots], axis=1)))

@@ -19,6 +19,7 @@ from ..contact.coulomb_law import SLIP, STICK
 from ..contact.from_surface import GivenMotion
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..model import Model
+from ..motion import positions_at
 from ..report import FrameReport
 from ..rigid.rigid_bodies import keep_shapes
 from ..stage_timer import StageTimer
@@ -255,7 +256,7 @@ class _Step:
 
     def _fall(self):
         """What a step adds to a free fall [m]."""
-        return float(np.linalg.norm(self.model.gravity)) * self.time_step**2
+        return float(np.linalg.norm(positions_at(self.model.gravity, self.end_time))) * self.time_step**2
 
     def _led_by(self, velocities):
         """Where points would be with these velocities (n, 3) [m/s], as far as they are believed."""

@@ -90,13 +90,19 @@ def still_model(model: Model, time: float) -> Model:
     """The model with all given motion as it is at a time [s], and without damping: an equilibrium knows none."""
     return model._replace(
         kinematics=tuple(item._replace(motion=positions_at(item.motion, time)) for item in model.kinematics),
-        node_springs=tuple(item._replace(motion=positions_at(item.motion, time)) for item in model.node_springs),
-        moved_tethers=tuple(item._replace(motion=positions_at(item.motion, time)) for item in model.moved_tethers),
+        node_springs=tuple(_still_springs(item, time) for item in model.node_springs),
+        moved_tethers=tuple(_still_springs(item, time) for item in model.moved_tethers),
         root_directors=tuple(item._replace(motion=positions_at(item.motion, time)) for item in model.root_directors),
         rods=model.rods._replace(damping=np.zeros_like(model.rods.damping)),
         laws=tuple(item._replace(damping=0.0) for item in model.laws),
+        gravity=positions_at(model.gravity, time),
+        keyed_stiffness=(),
         air=_StillAir(model.air, time),
     )
+
+
+def _still_springs(springs, time):
+    return springs._replace(stiffness=positions_at(springs.stiffness, time), motion=positions_at(springs.motion, time))
 
 
 class _StillAir(Air):

@@ -21,9 +21,9 @@ def static_forces(model: Model, state: State, time: float) -> StaticForces:
     still = np.zeros_like(state.positions)
     air = model.air.at(state.positions, still, time)
     dragged = (model.air_drag + air.rates)[:, None] * air.velocities
-    forces = model.masses[:, None] * (model.gravity + air.accelerations + dragged)
+    forces = model.masses[:, None] * (positions_at(model.gravity, time) + air.accelerations + dragged)
     for nodes, stiffness, motion in model.node_springs:
-        forces[nodes] += stiffness[:, None] * (positions_at(motion, time) - state.positions[nodes])
+        forces[nodes] += positions_at(stiffness, time)[:, None] * (positions_at(motion, time) - state.positions[nodes])
     torques = _add_strands(model, state, forces)
     _add_bodies(model, state, forces)
     forces[~model.is_free] = 0.0

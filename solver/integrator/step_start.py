@@ -16,21 +16,25 @@ def inertia_of(model: Model, state: State, end_time: float, time_step: float) ->
     if model.surface_drag:
         rows = model.body_nodes
         model.surface_drag.start_step(start[rows], state.velocities[rows], air.velocities[rows], time_step)
-    momentum = model.masses[:, None] * (state.velocities + time_step * model.gravity)
+    momentum = model.masses[:, None] * (state.velocities + time_step * positions_at(model.gravity, end_time))
     diagonal, momentum = inertia_in(air, model.masses, model.air_drag, momentum, time_step)
     for nodes, stiffness, motion in model.node_springs:
-        diagonal[nodes] += time_step * time_step * stiffness
-        momentum[nodes] += time_step * stiffness[:, None] * (positions_at(motion, end_time) - start[nodes])
+        firmness = positions_at(stiffness, end_time)
+        diagonal[nodes] += time_step * time_step * firmness
+        momentum[nodes] += time_step * firmness[:, None] * (positions_at(motion, end_time) - start[nodes])
     return Inertia(diagonal, momentum, model.rods.inertias * state.twist_velocities)
 
 
 def move_given(model: Model, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
-    """The velocity that brings nodes with a given motion to the end of the step, and where pins draw to."""
+    """The velocity that brings nodes with a given motion to the end of the step, where pins draw to, and stiffness."""
     for nodes, motion in model.kinematics:
         if len(nodes):
             state.velocities[nodes] = (positions_at(motion, end_time) - start[nodes]) / time_step
-    for law, motion in model.moved_tethers:
+    for law, stiffness, motion in model.moved_tethers:
+        law.elements.stiffness[:] = positions_at(stiffness, end_time)
         law.elements.targets[:] = positions_at(motion, end_time)
+    for rows, at_start, ratio in model.keyed_stiffness:
+        rows[:] = at_start * ratio(end_time)
 
 
 def put_given(model: Model, state: State, end_time: float) -> None:

@@ -18,7 +18,7 @@ def keep_pose(cloth: Cloth, body: Body, gravity: np.ndarray) -> None:
     from .sag_free_body import sag_free_body  # compiled when it is asked for
 
     is_free = np.ones(len(body.positions), bool)
-    is_free[cloth.pinned] = False
+    is_free[cloth.held] = False
     body.laws, report = sag_free_body(body.laws, body.positions, body.masses, is_free, gravity)
     sentences = _sentences(report, "part", "parts")
     if not sentences and report.acceleration > STARTS:

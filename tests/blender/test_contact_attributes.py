@@ -61,13 +61,13 @@ def test_marks_are_drawn_where_vertices_are_touched(shot, module):
     store = module("solver.frame_store").FrameStore.open(module("addon.cache_folder").cache_folder(shot))
     path, count = store.path_of("Sheet" + keys.MEASURES), len(shot.objects["Sheet"].data.vertices)
     rows = np.zeros((2 * count, 3), np.float32)
-    rows[4], rows[count + 4, 0], rows[count + 7, 0] = (0, 0, 2.0), 1.0, 2.0
+    rows[4], rows[count + 4, 0], rows[count + 7, 0], rows[count + 9, 0] = (0, 0, 2.0), 1.0, 2.0, 0.5
     data = bytearray(path.read_bytes())
     data[32 + 2 * rows.nbytes : 32 + 3 * rows.nbytes] = rows.tobytes()
     path.write_bytes(data)
     marks = overlay.contact_marks(shot, 3)
-    world = store.positions("Sheet", 3)[[4, 7]] + np.array(shot.objects["Sheet"].location)
+    world = store.positions("Sheet", 3)[[4, 7, 9]] + np.array(shot.objects["Sheet"].location)
     assert np.allclose(marks.points, world, atol=1e-6)
-    assert np.allclose(marks.ends - marks.points, [[0, 0, 2], [0, 0, 0]], atol=1e-6)
-    assert np.allclose(marks.colours, [overlay.COLOURS[1.0], overlay.COLOURS[2.0]])
+    assert np.allclose(marks.ends - marks.points, [[0, 0, 2], [0, 0, 0], [0, 0, 0]], atol=1e-6)
+    assert np.allclose(marks.colours, [overlay.COLOURS[state] for state in (1.0, 2.0, 0.5)])
     assert len(overlay.contact_marks(shot, 99).points) == 0

@@ -1,5 +1,7 @@
 """What a hurried artist does to a baked shot: a clear sentence, and nothing lost."""
 
+import errno
+
 import bpy
 import numpy as np
 import pytest
@@ -127,3 +129,72 @@ def test_a_collection_that_is_excluded_is_named_and_the_bake_stays(shot):
         bpy.ops.stiction.bake(overwrite=True)
     layer.exclude = False
     assert plays(sheet)
+
+
+def test_a_file_with_nothing_to_simulate_is_refused(blend_path):
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.stiction.add(kind="COLLIDER")
+    with pytest.raises(RuntimeError, match="Nothing to simulate: select the objects and press Set Up Shot"):
+        bpy.ops.stiction.bake()
+    assert not (blend_path.parent / "stiction_cache" / "shot").exists()
+
+
+def test_a_mesh_that_is_subdivided_after_the_bake_shows_as_it_is_and_is_named(shot, changed):
+    bpy.ops.stiction.bake()
+    sheet = shot.objects["Sheet"]
+    count = len(sheet.data.vertices)
+    before = sheet.data.copy()
+    select(sheet)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.subdivide()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    shot.frame_set(LAST_FRAME)
+    assert len(evaluated_world(sheet)) == len(sheet.data.vertices) > count
+    assert any(f"but {count} were baked: it shows as it is, unmoved" in sentence for sentence in changed())
+    shot.frame_end += 1
+    with pytest.raises(RuntimeError, match="changed since the bake"):
+        bpy.ops.stiction.bake(resume=True)
+    sheet.data = before
+    assert plays(sheet) and not any("were baked" in sentence for sentence in changed())
+
+
+def test_a_disk_that_fills_up_keeps_what_is_baked_and_the_bake_goes_on_later(shot, module, monkeypatch):
+    writer = module("solver.pc2").Pc2Writer
+    append, written = writer.append, []
+
+    def full_after_three(self, positions):
+        written.append(self)
+        if len(written) > 2 * 3:  # a sheet and a groom
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return append(self, positions)
+
+    monkeypatch.setattr(writer, "append", full_after_three)
+    with pytest.raises(RuntimeError, match="No space left on device"):
+        bpy.ops.stiction.bake()
+    monkeypatch.setattr(writer, "append", append)
+    status = module("addon.bake_status").bake_status(shot)
+    assert (status.frames_done, status.can_resume) == (3, True)
+    assert plays(shot.objects["Sheet"], 3)
+    assert bpy.ops.stiction.bake(resume=True) == {"FINISHED"}
+    assert plays(shot.objects["Sheet"])
+
+
+def test_a_cache_folder_that_cannot_be_made_is_refused(shot, tmp_path):
+    (tmp_path / "in_the_way").write_text("a file")
+    shot.stiction.cache_folder = str(tmp_path / "in_the_way" / "cache")
+    with pytest.raises(RuntimeError, match="Cannot write to the cache folder"):
+        bpy.ops.stiction.bake()
+
+
+def test_a_groom_whose_scalp_was_deleted_goes_on_playing_and_bakes_without_it(shot):
+    bpy.ops.stiction.bake()
+    groom = shot.objects["Groom"]
+    shot.frame_set(LAST_FRAME)
+    baked = evaluated_world(groom)
+    matrix = groom.matrix_world.copy()
+    bpy.data.objects.remove(groom.parent)
+    groom.parent, groom.matrix_world = None, matrix
+    shot.frame_set(LAST_FRAME)
+    assert np.allclose(evaluated_world(groom), baked, atol=1e-5)
+    assert bpy.ops.stiction.bake(overwrite=True) == {"FINISHED"}

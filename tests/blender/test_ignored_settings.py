@@ -73,10 +73,12 @@ def test_animated_settings_are_read_at_the_first_frame_and_that_is_told(told):
     shirt = sheet("Shirt")
     animate(shirt.stiction, "cohesion", {1: 0.1, 10: 0.9})
     animate(shirt.stiction, "friction", {1: 0.1, 10: 0.9})  # is followed
+    animate(shirt.stiction, "warp_bending", {1: 1e-5, 10: 1e-4})  # too
     shirt.stiction.driver_add("density")
-    bpy.context.scene.stiction.keyframe_insert("wind", frame=1)
+    bpy.context.scene.stiction.keyframe_insert("wind", frame=1)  # too
+    bpy.context.scene.stiction.keyframe_insert("turbulence", frame=1)
     assert told() == [
-        "The scene: Wind is animated, but is read at the first frame only. Clear its keyframes or its driver.",
+        "The scene: Turbulence is animated, but is read at the first frame only. Clear its keyframes or its driver.",
         'Cloth "Shirt": Cohesion is animated, but is read at the first frame only. Clear its keyframes or its driver.',
         'Cloth "Shirt": Density is animated, but is read at the first frame only. Clear its keyframes or its driver.',
     ]

@@ -24,7 +24,7 @@ COLLIDING = TOUCHED | {"self_collision"}
 COMMON = COLLIDING | {"density", "air_drag", "start_velocity"}
 FOR_HAIR = {
     *("radius", "flatness", "bending_modulus", "stretching_modulus", "poisson_ratio", "damping"),
-    *("pinned_ends", "is_sag_free"),
+    *("pinned_ends", "pin_stiffness", "pin_strength", "is_sag_free"),
 }
 SHOWN = {
     ("CURVES", "HAIR"): COMMON | FOR_HAIR,
@@ -33,13 +33,13 @@ SHOWN = {
     | {
         *("area_density", "warp_stiffness", "weft_stiffness", "shear_stiffness", "poisson_ratio", "cloth_law"),
         *("warp_bending", "weft_bending", "damping", "air_drag", "normal_drag", "start_velocity"),
-        *("pin_group", "pin_stiffness", "is_sag_free", "rest_shape_key", "rest_uv_map", "uv_scale"),
+        *("pin_group", "pin_stiffness", "pin_strength", "is_sag_free", "rest_shape_key", "rest_uv_map", "uv_scale"),
         *("pressure", "is_sealed", "use_seams", "seam_stiffness"),
     },
     ("MESH", "SOFT"): COMMON
     | {"youngs_modulus", "poisson_ratio", "solid_law", "damping"}
-    | {"pin_group", "pin_stiffness", "resolution", "frame_count"},
-    ("MESH", "RIGID"): COMMON | {"pin_group", "pin_stiffness"},
+    | {"pin_group", "pin_stiffness", "pin_strength", "resolution", "frame_count"},
+    ("MESH", "RIGID"): COMMON | {"pin_group", "pin_stiffness", "pin_strength"},
     ("MESH", "COLLIDER"): TOUCHED,
     ("MESH", "NONE"): set(),
 }

@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
+from .reading_scenes import animate
 from .shots import LAST_FRAME, evaluated_world, fallen, make_sheet
 
 
@@ -51,11 +52,37 @@ def test_bad_wishes_are_refused_before_anything_starts(shot, module, folder, tex
     assert not folder.exists()
 
 
+def assert_sheet_shows(path, count):
+    """Stills beside each other, with letters below each of them."""
+    image = bpy.data.images.load(str(path))
+    width, height = image.size
+    pixels = np.empty(width * height * 4, np.float32)
+    image.pixels.foreach_get(pixels)
+    bpy.data.images.remove(image)
+    assert (width, height) == (8 + count * 488, 8 + 412)
+    labels = pixels.reshape(height, width, 4)[8:44, :, 0]
+    for number in range(count):
+        assert (labels[:, 8 + 488 * number : 8 + 488 * (number + 1)] > 0.9).sum() > 50
+    stills = pixels.reshape(height, width, 4)[44:404, 8:488, :3]
+    assert stills.std() > 0.01
+
+
+def test_keyframes_that_would_undo_a_value_are_refused(shot, module, folder):
+    animate(shot.objects["Sheet"].stiction, "friction", {1: 0.1, 2: 0.5})
+    with pytest.raises(module("solver.errors").StictionError, match=r'"Sheet\.friction" is animated'):
+        module("addon.wedge_plan").plan_wedge(shot, ["Sheet.friction=0.1,0.3"], folder)
+
+
 def test_a_wedge_is_baked_compared_resumed_and_used(shot, module, folder):
     """In one test, because each variant starts a Blender."""
     assert bpy.ops.stiction.wedge(settings="Sheet.air_drag=0,20", workers=1) == {"FINISHED"}
     page = (folder / "wedge.html").read_text()
     assert page.count("<figure>") == 2 and "Sheet.air_drag=20" in page and 'class="bad"' not in page
+    assert_sheet_shows(folder / "wedge.png", 2)
+    (folder / "wedge.png").unlink()
+    (folder / "wedge.png").mkdir()  # something in the way
+    with pytest.raises(RuntimeError, match="The variants are baked, but their page cannot be written"):
+        bpy.ops.stiction.wedge(settings="Sheet.air_drag=0,20", workers=1)
     variants = module("addon.wedge_plan").find_variants(folder)
     assert [variant.title for variant in variants] == ["Sheet.air_drag=0", "Sheet.air_drag=20"]
     assert all(variant.measures()["complete"] for variant in variants)

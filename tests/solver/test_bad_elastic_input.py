@@ -14,7 +14,7 @@ from stiction.solver import (
     SimulationDiverged,
     SoftBody,
 )
-from stiction.solver.validation import MAY_BE_ZERO
+from stiction.solver.material_validation import MAY_BE_ZERO
 
 from .conftest import cube, grid, strands
 

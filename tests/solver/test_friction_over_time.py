@@ -8,8 +8,8 @@ from stiction.solver.collision.scene_friction import SceneFriction
 from stiction.solver.collision.scene_surface import start_surface
 from stiction.solver.errors import SceneRefused
 from stiction.solver.fingerprint import changes, describe
-from stiction.solver.friction_over_time import friction_at
 from stiction.solver.motion import SampledMotion
+from stiction.solver.over_time import value_at
 from stiction.solver.validation import check_scene
 
 from .contact.colliding import Colliding, box, sheet
@@ -186,9 +186,9 @@ def test_a_file_keeps_what_changes(tmp_path):
     loaded = Scene.load(tmp_path / "s")
     item, pair = loaded.objects["sheet"], loaded.pair_friction[0]
     assert (item.cohesion, item.compliance, pair.kinetic_friction) == (0.5, 1e-4, 0.1)
-    assert friction_at(item.friction, 0.25) == pytest.approx(0.75)
-    assert friction_at(item.kinetic_friction, 0.5) == pytest.approx(0.5)
-    assert friction_at(pair.friction, 0.25) == pytest.approx(0.75)
+    assert value_at(item.friction, 0.25) == pytest.approx(0.75)
+    assert value_at(item.kinetic_friction, 0.5) == pytest.approx(0.5)
+    assert value_at(pair.friction, 0.25) == pytest.approx(0.75)
 
 
 def test_a_changed_key_is_named():

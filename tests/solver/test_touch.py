@@ -7,7 +7,7 @@ from stiction.solver import Cloth, Collider, Hair, Scene, Simulation
 from stiction.solver.bake import bake, prepare_store
 from stiction.solver.fingerprint import describe
 from stiction.solver.stretch import StretchMeter
-from stiction.solver.touch_states import SLIPS, STICKS
+from stiction.solver.touch_states import OPENS, SLIPS, STICKS
 from stiction.solver.vertex_measures import MEASURES, with_measures
 
 from .conftest import cube, grid, strands
@@ -39,7 +39,7 @@ def test_forces_carry_the_weight_and_what_lies_still_sticks():
     weight = sheet.material.area_density * area * 9.81
     assert touched["sheet"].forces.sum(axis=0) == pytest.approx([0.0, 0.0, weight], abs=1e-2 * weight)
     assert touched["table"].forces.sum(axis=0) == pytest.approx([0.0, 0.0, -weight], abs=1e-2 * weight)
-    assert set(touched["sheet"].states) <= {0.0, STICKS} and (touched["sheet"].states == STICKS).sum() >= 4
+    assert set(touched["sheet"].states) <= {0.0, OPENS, STICKS} and (touched["sheet"].states == STICKS).sum() >= 4
     is_borne = np.linalg.norm(marks.forces, axis=1) > 1e-3 * weight
     assert np.allclose(marks.positions[is_borne, 2], HEIGHT, atol=0.02)
 
@@ -50,6 +50,14 @@ def test_friction_is_at_its_limit_where_something_slips():
     forces = touched["sheet"].forces.sum(axis=0)
     assert (touched["sheet"].states == SLIPS).any()
     assert -forces[0] / forces[2] == pytest.approx(0.3, rel=0.02)
+
+
+def test_what_lifts_off_is_open_and_bears_nothing():
+    scene, sheet = sheet_on_a_table()
+    scene.gravity, sheet.start_velocity = (0.0, 0.0, 0.0), (0.0, 0.0, 1e-3)
+    touched, marks = touch_after(scene, 2)
+    assert set(touched["sheet"].states) <= {0.0, OPENS} and (touched["sheet"].states == OPENS).any()
+    assert (marks.states == OPENS).all() and not marks.forces.any()
 
 
 def test_nothing_touches_without_contacts_and_before_the_first_step():

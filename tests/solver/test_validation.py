@@ -201,7 +201,7 @@ def test_settings():
     sentence, _ = refusal(sheet(), frames_per_second=0, steps_per_frame=0, gravity=(0, 0, np.nan))
     assert "frame rate must be above zero" in sentence
     assert "at least one step a frame" in sentence
-    assert "Gravity and wind must be finite" in sentence
+    assert "Gravity must be three finite numbers" in sentence
     sentence, problems = refusal(sheet(), contact_iterations=0, contact_sweeps=-1)
     assert "at least one of their iterations (there are 0)" in sentence
     assert "at least one of their sweeps (there are -1)" in sentence

@@ -6,6 +6,7 @@ import pytest
 
 from stiction.solver.air.field_table import MovingFields
 from stiction.solver.air.gusts import OCTAVES, blow, gust_waves
+from stiction.solver.air.wind import Wind
 from stiction.solver.force_fields import ForceField
 
 SIZE, SPEED = 0.5, 2.0
@@ -15,7 +16,7 @@ STILL = np.zeros(3)
 def gusts(time=0.0, wind=STILL, seed=3, **more):
     """The velocities (n, 3) at points (n, 3), as a function."""
     field = ForceField("", "turbulence", strength=SPEED, size=SIZE, seed=seed, is_global=True, **more)
-    fields = MovingFields([field], np.asarray(wind, float))
+    fields = MovingFields([field], Wind(wind, 0.01))
     return lambda points: SPEED * np.ascontiguousarray(fields.at(points, time).gusts[0].T)
 
 
@@ -104,7 +105,7 @@ def test_gusts_move_with_their_field_unless_they_are_global():
     moved = gusts(location=place)
     assert np.array_equal(moved(points), gusts()(points))
     field = ForceField("", "turbulence", size=SIZE, seed=3, location=place)
-    local = MovingFields([field], STILL).at(points + place, 0.0).gusts[0].T
+    local = MovingFields([field], Wind(STILL, 0.01)).at(points + place, 0.0).gusts[0].T
     assert np.allclose(SPEED * local, gusts()(points), atol=1e-9)
 
 
