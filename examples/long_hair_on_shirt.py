@@ -16,7 +16,7 @@ LAST_FRAME = 40
 STRIDE = 2.7  # steps a second
 NECK, HEM = -0.2, -0.64  # heights where the shirt begins and ends [m]
 ROOM = 0.006  # between body and shirt at the start [m]
-VIEW = View((1.25, 1.75, 0.14), (0.0, 0.02, -0.19), floor=-0.95, lens=62.0, backdrop=(0.52, 0.50, 0.46))
+VIEW = View((1.25, 1.75, 0.14), (0.0, 0.02, -0.175), floor=-0.95, lens=70.0, backdrop=(0.09, 0.16, 0.19))
 
 
 def build(detail: float) -> None:
@@ -58,7 +58,7 @@ def make_shirt(vertex_count: int) -> bpy.types.Object:
     widths, depths, heights = (np.interp(places, way, column) for column in (*axes.T, fine))
     count = max(12, round(around / spacing))
     shirt = mesh_object("Shirt", rings(widths, depths, heights, count), sheet_faces(count, len(places), is_tube=True))
-    shirt.data.materials.append(fabric("Linen", (0.16, 0.30, 0.42)))
+    shirt.data.materials.append(fabric("Linen", (0.55, 0.50, 0.42)))
     return shirt
 
 
@@ -75,4 +75,4 @@ def set_up(body, shirt, groomed):
     bpy.context.scene.stiction.motion_samples = 2
 
 
-SHOT = Shot(build, LAST_FRAME, pictures=(30,))
+SHOT = Shot(build, LAST_FRAME, pictures=(24,))

@@ -15,7 +15,7 @@ GROOVE, FLANGE, HALF_WIDTH = 0.10, 0.112, 0.02  # radii and half width of a whee
 ROPE = 0.008  # radius of the rope [m]
 HANGING = 0.45  # rope below the axle, on either side [m]
 FRICTIONS = (("Slippery", -0.5, 0.05, (0.10, 0.34, 0.52)), ("Rough", 0.5, 0.6, (0.62, 0.18, 0.08)))
-VIEW = View((1.1, -2.9, 1.75), (0.0, 0.0, 0.56), size=1.3, lens=62.0, backdrop=(0.45, 0.44, 0.40))
+VIEW = View((1.1, -2.9, 1.75), (0.0, 0.0, 0.57), size=1.3, lens=54.0, backdrop=(0.42, 0.43, 0.42))
 
 
 def build(detail: float) -> None:

@@ -18,7 +18,7 @@ HEIGHT = -0.142  # of its middle line around the neck [m]
 START = -0.35  # angle of its inner end from the front [rad]
 PLEAT = 0.004  # depth of two folds along it [m]
 LAYER = 0.016  # from one turn to the next [m]
-VIEW = View((0.5, -1.35, -0.02), (0.0, 0.0, -0.115), floor=-0.8, size=0.75, lens=60.0, backdrop=(0.38, 0.42, 0.36))
+VIEW = View((0.5, -1.35, -0.02), (0.0, 0.0, -0.19), floor=-0.8, size=0.75, lens=54.0, backdrop=(0.12, 0.19, 0.16))
 
 
 def build(detail: float) -> None:

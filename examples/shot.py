@@ -2,14 +2,14 @@
 
 import contextlib
 import importlib
-import os
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import bpy
+
+from tools.quiet import quiet
 
 from .studio import set_render
 
@@ -56,7 +56,7 @@ def render(name: str, folder: Path, frames: tuple[int, ...]) -> list[Path]:
         scene.frame_set(frame)
         pictures.append(folder / f"{name}_{frame:04}.png")
         scene.render.filepath = str(pictures[-1])
-        with _quiet():
+        with quiet():
             bpy.ops.render.render(write_still=True)
     return pictures
 
@@ -66,16 +66,3 @@ def timed(title: str):
     start = time.perf_counter()
     yield
     print(f"{title:<32} {time.perf_counter() - start:6.1f} s", flush=True)
-
-
-@contextlib.contextmanager
-def _quiet():
-    """Blender prints a line a sample."""
-    kept = os.dup(1)
-    with tempfile.TemporaryFile() as sink:
-        os.dup2(sink.fileno(), 1)
-        try:
-            yield
-        finally:
-            os.dup2(kept, 1)
-            os.close(kept)

@@ -6,7 +6,7 @@ from .looks import plain
 from .shot import Shot
 from .studio import View, set_studio
 
-LAST_FRAME = 28
+LAST_FRAME = 24
 BLOCK = 0.05  # side of a cube [m]
 GAP = 0.0011  # blocks start so far apart: as thick as their surfaces are [m]
 COLOURS = {
@@ -16,8 +16,8 @@ COLOURS = {
     "Green": (0.06, 0.33, 0.12),
     "Wood": (0.62, 0.40, 0.20),
 }
-VIEW = View((0.75, -1.8, 0.62), (0.02, 0.0, 0.175), size=0.65, lens=66.0, backdrop=(0.50, 0.53, 0.52))
-BALL_SPEED = 1.9  # [m/s]
+VIEW = View((0.75, -1.8, 0.62), (0.0, 0.0, 0.165), size=0.65, lens=84.0, backdrop=(0.50, 0.53, 0.52))
+BALL_SPEED = 2.6  # [m/s]
 
 
 def build(detail: float) -> None:
@@ -33,14 +33,14 @@ def build(detail: float) -> None:
         obj.select_set(True)
     bpy.ops.stiction.set_up_shot()
     scene = bpy.context.scene
-    scene.stiction.contact_method, scene.stiction.steps_per_frame = "PROX", 6
+    scene.stiction.contact_method, scene.stiction.steps_per_frame = "PROX", 5
     for obj in (*blocks, ball, table):
         obj.stiction.friction = 0.5
     for obj in (*blocks, ball):
         obj.stiction.density = 700.0
         bevel = obj.modifiers.new("Rounded", "BEVEL")
         bevel.width, bevel.segments, bevel.limit_method = 0.003, 3, "ANGLE"
-    ball.stiction.density, ball.stiction.start_velocity = 2500.0, (BALL_SPEED, 0.25, 0.0)
+    ball.stiction.density, ball.stiction.start_velocity = 5000.0, (BALL_SPEED, 0.0, 0.0)
 
 
 def storey(floor: int, paints: dict) -> list[bpy.types.Object]:
@@ -64,12 +64,12 @@ def storey(floor: int, paints: dict) -> list[bpy.types.Object]:
 def roof(floor: int, paints: dict) -> list[bpy.types.Object]:
     """A cube on two boards, and a cone on it."""
     bottom = floor * (BLOCK * 1.8 + 2.0 * GAP) + GAP
-    sizes = ((BLOCK, 3.4 * BLOCK, 0.3 * BLOCK), (3.4 * BLOCK, BLOCK, 0.3 * BLOCK))[floor % 2]
+    sizes = ((BLOCK, 3.4 * BLOCK, 0.3 * BLOCK), (3.4 * BLOCK, BLOCK, 0.3 * BLOCK))[(floor + 1) % 2]
     board = _box(sizes, (0.0, 0.0, bottom + 0.15 * BLOCK))
     cube = _cube((0.0, 0.0, bottom + 0.3 * BLOCK + GAP + 0.5 * BLOCK), BLOCK)
     top = bottom + 1.3 * BLOCK + 2.0 * GAP
     bpy.ops.mesh.primitive_cone_add(
-        vertices=32,
+        vertices=16,
         radius1=0.5 * BLOCK,
         radius2=0.04 * BLOCK,
         depth=1.1 * BLOCK,
@@ -82,7 +82,7 @@ def roof(floor: int, paints: dict) -> list[bpy.types.Object]:
 
 
 def make_ball(paint) -> bpy.types.Object:
-    bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=4, radius=0.045, location=(-0.62, -0.06, 0.0462))
+    bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=3, radius=0.045, location=(-0.75, -1.0 * BLOCK, 0.0462))
     bpy.ops.object.shade_smooth()
     bpy.context.object.name = "Ball"
     bpy.context.object.data.materials.append(paint)
@@ -101,8 +101,8 @@ def _box(size, place):
 
 
 def _column(place, height):
-    bpy.ops.mesh.primitive_cylinder_add(vertices=32, radius=0.46 * BLOCK, depth=height, location=place)
+    bpy.ops.mesh.primitive_cylinder_add(vertices=16, radius=0.46 * BLOCK, depth=height, location=place)
     return bpy.context.object
 
 
-SHOT = Shot(build, LAST_FRAME, pictures=(10, 20))
+SHOT = Shot(build, LAST_FRAME, pictures=(8, 18))

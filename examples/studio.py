@@ -13,8 +13,8 @@ from .meshes import link, mesh_object, sheet_faces
 # y and z of the backdrop: three points hold the floor level where subdivision would round it
 SWEEP = ((-6.0, 0.0), (1.0, 0.0), (1.1, 0.0), (1.2, 0.0), (1.6, 0.06), (1.9, 0.22), (2.1, 0.5), (2.2, 0.9), (2.2, 6.0))
 LAMPS = (  # name, place, power [W], width, colour; all for a view of one metre
-    ("Key", (-1.1, -1.5, 1.9), 52.0, 1.1, (1.0, 0.93, 0.85)),
-    ("Rim", (1.3, 0.9, 1.6), 50.0, 0.7, (0.85, 0.92, 1.0)),
+    ("Key", (-1.5, -1.0, 1.6), 56.0, 1.1, (1.0, 0.93, 0.85)),
+    ("Rim", (1.3, 0.9, 1.6), 65.0, 0.7, (0.85, 0.92, 1.0)),
     ("Fill", (1.7, -1.3, 0.8), 10.0, 1.6, (0.9, 0.95, 1.0)),
 )
 
@@ -37,7 +37,7 @@ def set_studio(view: View) -> bpy.types.Object:
     for lamp in LAMPS:
         _add_lamp(lamp, facing, view)
     world = bpy.context.scene.world = bpy.data.worlds.new("World")
-    world.color = (0.11, 0.115, 0.125)
+    world.color = (0.08, 0.085, 0.095)
     _set_camera(view)
     return _backdrop(facing, view)
 
@@ -79,7 +79,7 @@ def set_render(scene: bpy.types.Scene, samples: int = 48) -> None:
     scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
     scene.cycles.samples, scene.cycles.use_denoising = samples, True
     scene.render.resolution_x, scene.render.resolution_y = 640, 360
-    scene.render.use_motion_blur, scene.render.motion_blur_shutter = True, 0.25
+    scene.render.use_motion_blur, scene.render.motion_blur_shutter = True, 0.12
     scene.view_settings.look = "AgX - Medium High Contrast"
     scene.render.use_stamp_filename = False  # pictures travel; the path of the file is nobody's business
     image = scene.render.image_settings

@@ -14,7 +14,7 @@ TURN = ((1, 0.0), (26, 2.0), (34, 2.0))  # frame, and turns until then
 WAIST, WIDTH, DEPTH = -0.53, 0.142, 0.096  # height and half axes of the waistband [m]
 LENGTH, STAND = 0.56, -1.42  # of the skirt, and height of the floor [m]
 FOLDS = 14
-VIEW = View((1.5, -3.9, -0.25), (0.0, 0.0, -0.66), STAND, size=1.6, lens=64.0, backdrop=(0.36, 0.27, 0.30))
+VIEW = View((1.5, -3.9, -0.25), (0.0, 0.0, -0.66), STAND, size=1.6, lens=54.0, backdrop=(0.24, 0.22, 0.27))
 
 
 def build(detail: float) -> None:
@@ -76,7 +76,7 @@ def make_skirt(dancer, vertex_count: int) -> bpy.types.Object:
     points = np.stack([(WIDTH + room) * np.sin(angle), -(DEPTH + room) * np.cos(angle), heights], axis=-1)
     skirt = mesh_object("Skirt", points.reshape(-1, 3), sheet_faces(around, along, is_tube=True))
     add_group(skirt, "Waist", np.repeat([1.0, 1.0, *[0.0] * (along - 2)], around))
-    skirt.data.materials.append(fabric("Crimson", (0.62, 0.03, 0.06), sheen=0.3))
+    skirt.data.materials.append(fabric("Crimson", (0.45, 0.015, 0.03), sheen=0.2))
     skirt.parent = dancer
     return skirt
 

@@ -16,7 +16,7 @@ LAST_FRAME = 36
 APART = 0.42  # of the two [m]
 FILM = 6e-4  # thickness of wet strands: within it they stick to each other [m]
 COHESION = 8e-6  # of each contact: a third of what a strand weighs [N]
-VIEW = View((0.0, 1.75, 0.12), (0.0, 0.0, -0.09), floor=-0.62, size=0.8, lens=62.0, backdrop=(0.33, 0.36, 0.40))
+VIEW = View((0.0, 1.75, 0.12), (0.0, 0.0, -0.08), floor=-0.62, size=0.8, lens=74.0, backdrop=(0.33, 0.36, 0.40))
 
 
 def build(detail: float) -> None:
@@ -52,4 +52,4 @@ def shaking(time: float) -> dict[str, tuple]:
     return {"Chest": (0.0, 0.0, 0.12 * turn), "Head": (0.0, 0.10 * turn, 0.62 * turn)}
 
 
-SHOT = Shot(build, LAST_FRAME, pictures=(30,))
+SHOT = Shot(build, LAST_FRAME, pictures=(24,))
