@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "out" / "examples"
 def main() -> None:
     import stiction
 
-    arguments = _parser().parse_args()
+    arguments = _arguments()
     stiction.register()
     try:
         for name in arguments.names or NAMES:
@@ -40,14 +40,18 @@ def make(name: str, arguments: argparse.Namespace) -> None:
         print(*pictures, sep="\n", flush=True)
 
 
-def _parser():
+def _arguments():
     parser = argparse.ArgumentParser(prog="python -m examples", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
     parser.add_argument("--detail", type=float, default=1.0, help="share of the strands and vertices (1)")
     parser.add_argument("--frames", type=int, nargs="+", help="to render, in place of the shot's own")
     parser.add_argument("--no-render", action="store_true", help="only make and bake")
     parser.add_argument("--only-render", action="store_true", help="of what is baked already")
-    return parser
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in NAMES]
+    if unknown:
+        parser.error(f"there is no shot {unknown[0]!r}; there are {', '.join(NAMES)}")
+    return arguments
 
 
 if __name__ == "__main__":
