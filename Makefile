@@ -22,7 +22,7 @@ BLENDERS := 4.5 5.0 $(if $(PYTHON313),5.2)
 in-fresh-blender = export BLENDER_USER_RESOURCES=$$(mktemp -d); trap 'rm -rf "$$BLENDER_USER_RESOURCES"' EXIT; \
 	export STICTION_KERNELS=$(abspath $(VENV)/kernels);  # compiled once for all Blenders
 
-.PHONY: help setup lint check test solver-tests gui-test zip extension demo bench bench-full format clean
+.PHONY: help setup lint check test solver-tests gui-test zip extension demo examples bench bench-full format clean
 .PHONY: $(BLENDERS:%=blender-tests-%)
 
 help: ## list the targets
@@ -38,6 +38,9 @@ test: lint zip ## all of check, the slow tests, and the zip in real Blenders, tw
 
 demo: zip $(STAMPS)/blender-4.5 ## install the built zip in a fresh Blender and bake a small shot
 	$(in-fresh-blender) $(VENV)/blender-4.5/bin/python tools/demo.py $(ZIP)
+
+examples: $(STAMPS)/package ## make, bake and render the example shots of docs/recipes into out/examples/
+	$(in-fresh-blender) $(PY) -m examples
 
 gui-test: zip $(STAMPS)/gui-blender ## the real panel in a Blender with a window (root, debootstrap; downloads 450 MB); pictures in out/
 	mkdir -p out

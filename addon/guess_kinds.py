@@ -17,6 +17,7 @@ KIND_OF_RIGID = {"ACTIVE": "RIGID", "PASSIVE": "COLLIDER"}
 COARSEST_CLOTH = 16  # faces; a sheet of fewer cannot fold, and is meant as a floor or a wall
 # A hem is about as long as the square root of all edges, or longer; the eye holes of a closed body are not.
 SHORTEST_HEM = 0.7
+NARROWEST_BACKDROP = 4.0  # over the area on which all the others stand; a gown that reaches the floor has less
 
 
 class Guess(NamedTuple):
@@ -30,7 +31,12 @@ class Shape(NamedTuple):
 
     face_count: int
     is_open: bool
-    footprint: float  # area of its box, seen from above, in world units
+    box: np.ndarray  # lowest and highest corner (2, 3) in the world
+
+    @property
+    def footprint(self) -> float:
+        """Area of its box, seen from above."""
+        return _footprint(self.box)
 
 
 def guess_kinds(objects: Sequence[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[Guess]:
@@ -38,7 +44,7 @@ def guess_kinds(objects: Sequence[bpy.types.Object], depsgraph: bpy.types.Depsgr
     guesses = [guess for obj in objects if (guess := _guess_by_type(obj) or _guess_by_shape(obj, depsgraph))]
     grown_on = [surface for guess in guesses if (surface := _scalp(guess.obj)) and surface not in objects]
     guesses += [Guess(obj, "COLLIDER", "hair grows on it") for obj in dict.fromkeys(grown_on)]
-    return _with_props(guesses, depsgraph)
+    return _with_props(_with_backdrop(guesses, depsgraph), depsgraph)
 
 
 def pin_group_of(obj: bpy.types.Object) -> str:
@@ -106,20 +112,48 @@ def _shape_of(obj, depsgraph) -> Shape:
     geometry = evaluated.evaluated_geometry()  # owns the mesh
     mesh = geometry.mesh
     if mesh is None or not len(mesh.polygons):
-        return Shape(0, False, 0.0)
+        return Shape(0, False, np.zeros((2, 3)))
     edges = np.empty(len(mesh.loops), np.int32)
     mesh.loops.foreach_get("edge_index", edges)
     hem = int((np.bincount(edges, minlength=len(mesh.edges)) == 1).sum())
-    size = np.ptp(read_vertices(mesh) @ np.array(evaluated.matrix_world)[:3, :3].T, axis=0)
-    return Shape(len(mesh.polygons), hem > SHORTEST_HEM * np.sqrt(len(mesh.edges)), float(size[0] * size[1]))
+    matrix = np.array(evaluated.matrix_world)
+    vertices = read_vertices(mesh) @ matrix[:3, :3].T + matrix[:3, 3]
+    box = np.array([vertices.min(axis=0), vertices.max(axis=0)])
+    return Shape(len(mesh.polygons), hem > SHORTEST_HEM * np.sqrt(len(mesh.edges)), box)
+
+
+def _footprint(box):
+    return float(np.prod((box[1] - box[0])[:2]))
+
+
+def _with_backdrop(guesses, depsgraph):
+    """An open mesh at rest that is wide around all the others, and not above any, is no cloth: they stand on it."""
+    boxes = [_shape_of(guess.obj, depsgraph).box if guess.obj.type == "MESH" else None for guess in guesses]
+    for number, guess in enumerate(guesses):
+        others = [box for place, box in enumerate(boxes) if place != number and box is not None]
+        if guess.reason == "an open mesh" and others and not is_animated(guess.obj) and not pin_group_of(guess.obj):
+            around = np.array([np.min(others, axis=0)[0], np.max(others, axis=0)[1]])
+            if _is_backdrop(boxes[number], around):
+                guesses[number] = Guess(guess.obj, "COLLIDER", "an open mesh below all the others, as a backdrop")
+    return guesses
+
+
+def _is_backdrop(box, others):
+    is_around = (box[0, :2] <= others[0, :2]).all() and (box[1, :2] >= others[1, :2]).all()
+    is_below = box[0, 2] <= others[0, 2] + 1e-3 * np.ptp(others[:, 2])
+    return is_around and is_below and _footprint(box) >= NARROWEST_BACKDROP * _footprint(others)
 
 
 def _with_props(guesses, depsgraph):
-    """Where nothing else would be simulated, closed meshes at rest are props, on the widest of them as the ground."""
+    """Where nothing else would be simulated, closed meshes at rest are props, on the widest of them as the ground.
+
+    If there is a collider already, that is the ground.
+    """
     if any(guess.kind != "COLLIDER" for guess in guesses):
         return guesses
     props = [guess for guess in guesses if guess.reason == "a closed mesh"]
-    if len(props) == len(guesses) and props:
+    has_ground = any(obj.stiction.kind == "COLLIDER" for obj in depsgraph.scene.objects)
+    if len(props) == len(guesses) and props and not has_ground:
         props.remove(max(props, key=lambda guess: _shape_of(guess.obj, depsgraph).footprint))
     return [guess._replace(kind="RIGID", reason="a closed mesh at rest, as a prop") if guess in props else guess
             for guess in guesses]  # fmt: skip

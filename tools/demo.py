@@ -4,7 +4,6 @@ Usage: python tools/demo.py ZIP   (in an environment that has the bpy wheel)
 """
 
 import sys
-import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +54,7 @@ def make_shot(blend):
 
 def render(blend):
     import bpy
+    from quiet import quiet
 
     scene = bpy.context.scene
     pictures = []
@@ -66,21 +66,6 @@ def render(blend):
             bpy.ops.render.render(write_still=True)
         pictures.append(path)
     return pictures
-
-
-@contextmanager
-def quiet():
-    """Blender prints a line a sample; the log would bury what matters."""
-    import os
-
-    kept = os.dup(1)
-    with tempfile.TemporaryFile() as sink:
-        os.dup2(sink.fileno(), 1)
-        try:
-            yield
-        finally:
-            os.dup2(kept, 1)
-            os.close(kept)
 
 
 if __name__ == "__main__":

@@ -77,6 +77,26 @@ def test_a_plane_is_a_floor():
     assert kinds() == {"Plane": "COLLIDER", "Ball": "RIGID"}
 
 
+def test_props_stand_on_the_floor_that_is_marked_already():
+    bpy.ops.mesh.primitive_plane_add(size=10)
+    bpy.ops.stiction.add(kind="COLLIDER")
+    set_up(ball("Ball"), ball("Boulder", radius=2))
+    assert kinds() == {"Plane": "COLLIDER", "Ball": "RIGID", "Boulder": "RIGID"}
+
+
+def test_a_fine_sheet_below_all_others_is_a_backdrop():
+    set_up(grid("Backdrop", size=12, location=(0, 0, -1)), ball("Ball"))
+    assert kinds() == {"Backdrop": "COLLIDER", "Ball": "RIGID"}
+    notes = bpy.context.scene.stiction.set_up_notes.split("\n")
+    assert '"Backdrop": Collider (an open mesh below all the others, as a backdrop)' in notes
+
+
+@pytest.mark.parametrize("size, height", [(12, 1.5), (3, -1)], ids=["above", "not wide"])
+def test_a_sheet_over_a_ball_or_a_napkin_below_it_is_cloth(size, height):
+    set_up(grid("Sheet", size=size, location=(0, 0, height)), ball("Ball"))
+    assert kinds() == {"Sheet": "CLOTH", "Ball": "COLLIDER"}
+
+
 def test_blenders_own_physics_decides_and_is_switched_off():
     flag, jelly, prop = grid("Flag"), ball("Jelly"), ball("Prop")
     group = flag.vertex_groups.new(name="Mast")
