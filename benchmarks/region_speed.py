@@ -12,11 +12,10 @@ import numpy as np
 
 from stiction.solver import Simulation
 from stiction.solver.contact.anticipation import dense
-from stiction.solver.contact.block_rows import block_rows
 from stiction.solver.contact.kept_regions import KeptRegions, touched_parts
 from stiction.solver.contact.local_form import LocalForm, local_form
-from stiction.solver.contact.problem import AXES
-from stiction.solver.contact.regions import RegionSettings, contact_regions, run_regions
+from stiction.solver.contact.region_rows import contact_regions
+from stiction.solver.contact.regions import RegionSettings, run_regions
 
 from .report import Row, print_table
 from .scenes.bucket import bucket
@@ -68,7 +67,7 @@ def _settings(case, **options):
 
 def _rows(name, cases, asked):
     contacts = [len(case.form.q) for case in cases]
-    regions = np.mean([contact_regions(block_rows(case.form.W, AXES))[0] for case in cases])
+    regions = np.mean([contact_regions(case.form.W)[0] for case in cases])
     what = f"{name}, {len(cases)} solves of {min(contacts)} to {max(contacts)} contacts in {regions:.1f} regions"
     whole = [case._replace(form=case.form._replace(W=dense(case.form.W))) for case in cases]
     split, sparse_time, dense_time, pyramid = (
@@ -100,7 +99,6 @@ def _seconds(cases, **options):
 
 
 def _finding_seconds(cases):
-    rows = [block_rows(case.form.W, AXES) for case in cases]
 
     def keep():
         kept = KeptRegions()
@@ -108,8 +106,8 @@ def _finding_seconds(cases):
             kept.update(*case.touched)
 
     def find():
-        for blocks in rows:
-            contact_regions(blocks)
+        for case in cases:
+            contact_regions(case.form.W)
 
     keep()
     return best_seconds(keep, ROUNDS), best_seconds(find, ROUNDS)

@@ -93,13 +93,13 @@ def join_points(offsets, points, is_joining, regions_out):
     for contact in range(len(is_joining)):
         if is_joining[contact]:
             for place in range(offsets[contact] + 1, offsets[contact + 1]):
-                _join(regions_out, points[place - 1], points[place])
+                join_two(regions_out, points[place - 1], points[place])
     for point in range(len(regions_out)):
         regions_out[point] = regions_out[regions_out[point]]  # a smaller point, which is done
 
 
 @compiled
-def _join(regions_out, a, b):
+def join_two(regions_out, a, b):
     a, b = _root(regions_out, a), _root(regions_out, b)
     regions_out[max(a, b)] = min(a, b)
 
