@@ -29,6 +29,7 @@ ITERATIONS = 1000  # of 20 sweeps each: what takes more converges poorly
 MOVING, STACKED = 2.5, 7.0  # times less, asked
 POOR, POOR_PLAIN = 0.009, 0.03  # of solves in the paper, and with projected Gauss-Seidel alone
 ROUNDS = 2
+SKITTLE_ROWS = 6
 
 
 class Case(NamedTuple):
@@ -40,7 +41,7 @@ def measure() -> list[Row]:
     threads = numba.get_num_threads()
     numba.set_num_threads(1)
     try:
-        moving = _cases(Simulation(skittles()), 12, 45)
+        moving = _cases(Simulation(skittles(SKITTLE_ROWS)), 12, 45)
         stacked = _cases(Simulation(bucket(12)), 14, 80)
         return [
             *_rows("balls and skittles", moving, MOVING),

@@ -27,12 +27,3 @@ def block_rows(W: sparse.csr_array, width: int) -> BlockRows:
         *(blocked.indptr.astype(np.int32), blocked.indices.astype(np.int32)),
         np.ascontiguousarray(blocked.data.reshape(-1, width * width)),
     )
-
-
-def own_blocks_of(rows: BlockRows) -> np.ndarray:
-    """What an impulse does to its own contact, row by row (m, width²) [1/kg]."""
-    contacts = np.repeat(np.arange(len(rows.offsets) - 1), np.diff(rows.offsets))
-    own = np.zeros((len(rows.offsets) - 1, rows.blocks.shape[1]))
-    is_own = contacts == rows.columns
-    own[contacts[is_own]] = rows.blocks[is_own]
-    return own

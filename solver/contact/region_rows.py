@@ -128,3 +128,17 @@ def _insert(columns_out, first, last, column):
         columns_out[place] = columns_out[place - 1]
         place -= 1
     columns_out[place] = column
+
+
+@kernel((BLOCK_TYPES, float64, float64, float64[:, ::1]))
+def own_parts(rows, share, least, own_out):
+    """Of what an impulse does to its own contact: the diagonal, a little more of it, then 1n, 2n and 21 (m, 6)."""
+    for contact in range(len(own_out)):
+        for place in range(rows.offsets[contact], rows.offsets[contact + 1]):
+            if rows.columns[place] == contact:
+                block = rows.blocks[place]
+                for part, entry in enumerate((0, 4, 8, 3, 6, 7)):
+                    own_out[contact, part] = block[entry]
+        more = share * (own_out[contact, 0] + own_out[contact, 1] + own_out[contact, 2]) + least
+        for axis in range(AXES):
+            own_out[contact, axis] += more

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .block_rows import own_blocks_of
 from .kept_regions import touched_parts
 from .local_form import TINY, LocalForm, local_form, velocities_under
 from .problem import FrictionProblem
-from .region_rows import contact_regions, region_rows
+from .region_rows import contact_regions, own_parts, region_rows
 from .region_sweeps import (
     RegionLaw,
     RegionState,
@@ -109,8 +108,6 @@ def _relax(rows, law, starts, settings, least, state):
 
 def _law(form, rows, order):
     """Of the contacts in their new order, as their blocks are."""
-    blocks = own_blocks_of(rows)
-    diagonal = blocks[:, [0, 4, 8]]
-    diagonal = diagonal + LEAST_SHARE * diagonal.sum(axis=1)[:, None] + TINY
-    own = np.concatenate([diagonal, blocks[:, [3, 6, 7]]], axis=1)
+    own = np.zeros((len(order), 6))
+    own_parts(rows, LEAST_SHARE, TINY, own)
     return RegionLaw(form.q[order], form.mu[order], own)
