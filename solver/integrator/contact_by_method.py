@@ -50,7 +50,7 @@ class ContactByMethod(LinearizedSteps):
         self.unkept = np.zeros(0)
 
     def end_step(self, state, start):
-        if not len(self.unkept):
+        if self.rigid is None or not len(self.unkept):
             super().end_step(state, start)
         else:
             # A body that was held back went less far than it was displaced: it has the velocity of its way.
@@ -72,16 +72,17 @@ class ContactByMethod(LinearizedSteps):
             opens = self.stabilizes and bool(contacts.opening.any())
             problem = without_opening(problem, contacts.opening) if opens else problem
             solution = self._solve(problem)
-            moved = solution.v + self._displacement(problem, solution, contacts.opening) if opens else solution.v
+            moved = self._displaced(problem, solution, contacts.opening) if opens else solution.v
         states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)
         return LinearSolution(moved, solution.r, states, solution.iterations, residual, solution.converged)
 
-    def _displacement(self, problem, solution, opening):
-        """What opens overlaps (u,) [m/s]; remembered, to be left out of the velocities."""
-        limits = self.settings.tolerance, self.settings.iterations
-        self.unkept = opening_unknowns(problem, solution, opening, *limits)
-        self.way = self.rigid.node_velocities(solution.v + self.unkept)
-        return self.unkept
+    def _displaced(self, problem, solution, opening):
+        """The solution and what opens overlaps (u,) [m/s], which is remembered, to be left out of the velocities."""
+        assert self.rigid is not None  # or it would not stabilize
+        self.unkept = opening_unknowns(problem, solution, opening, self.settings.tolerance, self.settings.iterations)
+        moved = solution.v + self.unkept
+        self.way = self.rigid.node_velocities(moved)
+        return moved
 
     def _solve(self, problem):
         try:
