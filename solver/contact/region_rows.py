@@ -5,7 +5,7 @@ Each in one pass over the entries; small problems would else take longer to prep
 
 import numpy as np
 import scipy.sparse as sparse
-from numba import float64, int32
+from numba import float64, int32, int64
 
 from ..jit_cache import compiled, kernel
 from .block_rows import BLOCK_TYPES, BlockRows
@@ -63,7 +63,7 @@ def number_regions(offsets, columns, regions_out):
     return count
 
 
-@kernel((INDICES, INDICES, INDICES, "int64[::1]", INDICES, INDICES, INDICES, INDICES))
+@kernel((INDICES, INDICES, INDICES, int64[::1], INDICES, INDICES, INDICES, INDICES))
 def order_contacts(offsets, columns, regions, starts_out, order_out, rank_out, seen_out, block_offsets_out):
     """Sort contacts by region, and count the blocks that each answers to; returns how many blocks there are."""
     for contact in range(len(regions)):
