@@ -22,7 +22,7 @@ ACROSS, LAYER_HEIGHT = 0.24, 0.12  # of a letter's place, and of a layer [m]
 ROOM = 0.1  # between letters and walls [m]
 THICKNESS = 2e-3  # [m]
 FRICTION = 0.4
-PUSH, PUSH_START, PUSH_TIME = 0.25, 12.0, 8.0  # of each wall [m], from when on and how long [s]
+PUSH, PUSH_START, PUSH_TIME = 0.25, 2.4, 3.0  # of each wall [m], from when on and how long [s]
 STEPS = {"frames_per_second": 1.0 / 0.03, "steps_per_frame": 1, "contact_iterations": 250, "contact_sweeps": 10}
 RUBBER = SolidMaterial(density=1000.0, youngs_modulus=1e5, poisson_ratio=0.3, solid_law="corotated")
 

@@ -27,22 +27,3 @@ def block_rows(W: sparse.csr_array, width: int) -> BlockRows:
         *(blocked.indptr.astype(np.int32), blocked.indices.astype(np.int32)),
         np.ascontiguousarray(blocked.data.reshape(-1, width * width)),
     )
-
-
-def reordered(rows: BlockRows, order: np.ndarray) -> BlockRows:
-    """The same contacts in another order."""
-    counts, rank = np.diff(rows.offsets)[order], np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    offsets = np.zeros(len(order) + 1, np.int32)
-    np.cumsum(counts, out=offsets[1:])
-    places = np.repeat(rows.offsets[:-1][order] - offsets[:-1], counts) + np.arange(len(rows.columns))
-    return BlockRows(offsets, rank[rows.columns[places]], rows.blocks[places])
-
-
-def own_blocks_of(rows: BlockRows) -> np.ndarray:
-    """What an impulse does to its own contact, row by row (m, width²) [1/kg]."""
-    contacts = np.repeat(np.arange(len(rows.offsets) - 1), np.diff(rows.offsets))
-    own = np.zeros((len(rows.offsets) - 1, rows.blocks.shape[1]))
-    is_own = contacts == rows.columns
-    own[contacts[is_own]] = rows.blocks[is_own]
-    return own

@@ -9,6 +9,7 @@ from ..jit_cache import compiled
 
 STEPS = 200  # at most
 ENOUGH = 4e-15  # of g, or of the bracket: what rounding leaves
+SMALL, LARGE = 1e-15, 1e15  # impulses between which powers of them neither vanish nor overflow
 LEFT = 64.0  # times the cube of g and the square of the bend is more than a step leaves
 FLAT = 1e-50  # of the largest axis, or of the point: an axis is none, and powers neither vanish nor overflow
 
@@ -21,29 +22,33 @@ def onto_ellipsoid(z, axes, guess):
     """
     largest = max(axes[0], axes[1], axes[2])
     by = 1.0 / largest if largest > 0.0 else 0.0
-    return onto_scaled_ellipsoid(z, largest, (by * axes[0], by * axes[1], by * axes[2]), guess)
+    return onto_scaled_ellipsoid(z, largest, (by * axes[0], by * axes[1], by * axes[2]), guess, ENOUGH)
 
 
 @compiled
-def onto_scaled_ellipsoid(z, largest, axes, guess):
-    """The same with the axes over the largest of them."""
+def onto_scaled_ellipsoid(z, largest, axes, guess, enough):
+    """The same with the axes over the largest of them, and so much of g as is enough left."""
     if not largest > FLAT * max(abs(z[0]), abs(z[1]), abs(z[2])):
         return 0.0, 0.0, 0.0, guess
-    a, b, c = axes
-    by = 1.0 / largest  # into the unit cube, equation 38
-    x, y, w = _kept(by * z[0], a), _kept(by * z[1], b), _kept(by * z[2], c)
-    squares, arms = (_square(a), _square(b), _square(c)), (a * x, b * y, c * w)
+    # Into the unit cube, equation 38, where powers could vanish or overflow: else nothing waits for the division.
+    by = 1.0 if SMALL < largest < LARGE else 1.0 / largest
+    size = by * largest
+    a, b, c = size * axes[0], size * axes[1], size * axes[2]
+    x, y, w = _kept(by * z[0], axes[0]), _kept(by * z[1], axes[1]), _kept(by * z[2], axes[2])
+    squares, arms = (_square(a, axes[0]), _square(b, axes[1]), _square(c, axes[2])), (a * x, b * y, c * w)
     if _is_inside(squares, x * x, y * y, w * w):
-        return largest * x, largest * y, largest * w, guess
-    # No share of g + 1 is above one at the root.
-    low = max(max(abs(arms[0]) - squares[0], 0.0), abs(arms[1]) - squares[1], abs(arms[2]) - squares[2])
-    t = _root(squares, arms, low, abs(x) + abs(y) + abs(w), by * guess)
+        return _kept(z[0], axes[0]), _kept(z[1], axes[1]), _kept(z[2], axes[2]), guess
+    t, _, is_last = _step(squares, arms, by * size * guess, enough)
+    if not is_last:
+        # No share of g + 1 is above one at the root.
+        low = max(max(abs(arms[0]) - squares[0], 0.0), abs(arms[1]) - squares[1], abs(arms[2]) - squares[2])
+        t = _root(squares, arms, low, size * (abs(x) + abs(y) + abs(w)), t, enough)
     # (t K + 1)⁻¹ z of equation 32.
     return (
-        largest * a * arms[0] / (squares[0] + t),
-        largest * b * arms[1] / (squares[1] + t),
-        largest * c * arms[2] / (squares[2] + t),
-        largest * t,
+        a * arms[0] / (by * (squares[0] + t)),
+        b * arms[1] / (by * (squares[1] + t)),
+        c * arms[2] / (by * (squares[2] + t)),
+        t / (by * size),
     )
 
 
@@ -53,9 +58,9 @@ def _kept(coordinate, axis):
 
 
 @compiled
-def _square(axis):
-    """a², or anything where there is no axis: its share is zero."""
-    return axis * axis if axis > FLAT else 1.0
+def _square(axis, share):
+    """a², or anything where there is no axis: its part of g is zero."""
+    return axis * axis if share > FLAT else 1.0
 
 
 @compiled
@@ -66,21 +71,18 @@ def _is_inside(squares, p, q, r):
 
 
 @compiled
-def _root(squares, arms, low, high, guess):
-    """t with g(t) = 0; g falls, and is not positive at max(a, b, c) ‖z‖, so that the bracket holds it.
+def _root(squares, arms, low, high, t, enough):
+    """The root of g from a t that may be anything, or nothing: g falls, so that the bracket holds it.
 
-    One step or two from a good guess are almost always enough. Else the bracket is halved where steps leave it.
+    A step that leaves the bracket becomes a halving.
     """
-    t, _, is_last = _step(squares, arms, min(max(guess, low), high))
-    t = min(max(t, low), high)
-    if is_last:
-        return t
-    t, _, is_last = _step(squares, arms, t)
+    t = t if low <= t <= high else low
+    t, _, is_last = _step(squares, arms, t, enough)
     t = min(max(t, low), high)
     for _ in range(STEPS):
         if is_last or high - low <= ENOUGH * high:
             break
-        step, level, is_last = _step(squares, arms, t)
+        step, level, is_last = _step(squares, arms, t, enough)
         if level > 0.0:
             low = t
         else:
@@ -90,7 +92,7 @@ def _root(squares, arms, low, high, guess):
 
 
 @compiled
-def _step(squares, arms, t):
+def _step(squares, arms, t, enough):
     """The next t, g at this one, and whether the next leaves nothing but rounding of it.
 
     Chebyshev's method on (g + 1)^(−1/2), which is almost straight: docs/theory/proximal.md, 8.
@@ -100,7 +102,7 @@ def _step(squares, arms, t):
     rise, bend = math.sqrt(second) - 1.0, second * fourth * by * by - 1.0
     step = t + second * rise * by * (1.0 + min(max(1.5 * rise * bend, -0.5), 1.0))
     small = level * (1.0 + bend)
-    return step, level, LEFT * small * small * abs(level) <= ENOUGH
+    return step, level, LEFT * small * small * abs(level) <= enough
 
 
 @compiled

@@ -49,17 +49,19 @@ def nodal_contacts(
     count_nodes(contacts, point_nodes, given.is_free, counts)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     nodes, weights = np.empty(offsets[-1], np.int32), np.empty(offsets[-1])
-    velocities = _gap_velocities(contacts, hold, are_near, time_step)
-    put_nodes(contacts, point_nodes, given, offsets, nodes, weights, velocities)
+    speeds, opening = _gap_speeds(contacts, hold, are_near, time_step)
+    velocities = speeds[:, None] * contacts.normals
+    put_nodes(contacts, point_nodes, given, offsets, nodes, weights, velocities, opening)
     return NodalContacts(
         *(offsets, nodes, weights, contacts.normals, velocities, hold.friction),
         cohesion=hold.cohesion * time_step,
         compliance=hold.compliance / time_step**2,
+        opening=opening,
     )
 
 
-def _gap_velocities(contacts, hold, are_near, time_step):
-    """gap/Δt along the normals.
+def _gap_speeds(contacts, hold, are_near, time_step):
+    """gap/Δt (m,) along the normals, and how fast overlaps of the start open (m,).
 
     What overlaps at the start opens slowly, or it would fly apart; unless the contact is compliant, which is pressed
     together as long as it bears something. What meets later does not overlap: along the normal of the meeting the start
@@ -69,8 +71,10 @@ def _gap_velocities(contacts, hold, are_near, time_step):
     if are_near:
         slowly = np.maximum(speeds, -contacts.separations / OPENING_TIME)
         speeds = np.where(hold.compliance > 0.0, speeds, slowly)
-    speeds = np.where(hold.rebound < 0.0, hold.rebound, speeds)
-    return speeds[:, None] * contacts.normals
+    is_rebounding = hold.rebound < 0.0
+    is_opening = are_near & (hold.compliance == 0.0) & ~is_rebounding
+    opening = np.where(is_opening, np.maximum(-speeds, 0.0), 0.0)
+    return np.where(is_rebounding, hold.rebound, speeds), opening
 
 
 @kernel((CONTACTS, POINT_NODES, boolean[::1], int32[::1]), parallel=True)
@@ -82,10 +86,10 @@ def count_nodes(contacts, point_nodes, is_free, counts_out):
 
 
 @kernel(
-    (CONTACTS, POINT_NODES, GIVEN_TYPES, int32[::1], int32[::1], float64[::1], float64[:, ::1]),
+    (CONTACTS, POINT_NODES, GIVEN_TYPES, int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[::1]),
     parallel=True,
 )
-def put_nodes(contacts, point_nodes, given, offsets, nodes_out, weights_out, velocities_out):
+def put_nodes(contacts, point_nodes, given, offsets, nodes_out, weights_out, velocities_out, opening_out):
     for chunk in prange(-(-len(contacts.kinds) // CHUNK)):
         nodes, weights = np.empty(MOST_NODES, np.int32), np.empty(MOST_NODES)
         for contact in range(CHUNK * chunk, min(CHUNK * (chunk + 1), len(contacts.kinds))):
@@ -94,16 +98,17 @@ def put_nodes(contacts, point_nodes, given, offsets, nodes_out, weights_out, vel
                 nodes_out[offsets[contact] + place] = nodes[place]
                 weights_out[offsets[contact] + place] = weights[place]
             _add_given(contacts, point_nodes, given, contact, velocities_out)
-            _shorten_lever(weights, count, contact, velocities_out)
+            _shorten_lever(weights, count, contact, velocities_out, opening_out)
 
 
 @compiled
-def _shorten_lever(weights, count, contact, velocities_out):
+def _shorten_lever(weights, count, contact, velocities_out, opening_out):
     """Of a contact beside what is held, only a part of the way is asked: its one free node would have to fly off."""
     largest = 0.0
     for place in range(count):
         largest = max(largest, abs(weights[place]))
     if 0.0 < largest < LEVER:
+        opening_out[contact] *= largest / LEVER
         for axis in range(3):
             velocities_out[contact, axis] *= largest / LEVER
 

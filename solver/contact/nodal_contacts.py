@@ -20,6 +20,7 @@ class NodalContacts(NamedTuple):
     friction: np.ndarray  # coefficient μ                                                     (m,)
     cohesion: np.ndarray  # impulse that holds the two together                               (m,) [N s]
     compliance: np.ndarray  # of the contact itself: it gives way by this for an impulse      (m,) [1/kg]
+    opening: np.ndarray = np.zeros(0)  # part of −k along the normal: what overlaps comes apart so fast  (m,) [m/s]
 
     @property
     def contact_count(self) -> int:
@@ -29,7 +30,7 @@ class NodalContacts(NamedTuple):
 CONTACT_TYPES = tuple_of(
     NodalContacts,
     *(int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[:, ::1]),
-    *(float64[::1], float64[::1], float64[::1]),
+    *(float64[::1], float64[::1], float64[::1], float64[::1]),
 )
 
 

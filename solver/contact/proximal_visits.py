@@ -12,6 +12,8 @@ from numba import float64
 from ..jit_cache import compiled, tuple_of
 from .ellipsoid import onto_scaled_ellipsoid
 
+LEFT_IN_SWEEPS = 1e-2  # of g over the ellipsoid's rim: the next sweep has it from nearer, and cubes what is left
+
 
 class ConeLaw(NamedTuple):
     """Three rows a contact; one r-factor for the normal, one for both tangents."""
@@ -96,7 +98,8 @@ def _friction(law, contact, share, u, old, limit):
 @compiled
 def _nearest(law, contact, y, limit):
     axes = law.axes[contact, 0], law.axes[contact, 1], law.axes[contact, 2]
-    x, y_, w, law.roots[contact] = onto_scaled_ellipsoid(y, limit * law.reaches[contact], axes, law.roots[contact])
+    reach, guess = limit * law.reaches[contact], law.roots[contact]
+    x, y_, w, law.roots[contact] = onto_scaled_ellipsoid(y, reach, axes, guess, LEFT_IN_SWEEPS)
     return x, y_, w
 
 

@@ -12,6 +12,7 @@ from numba import boolean, float64, int64, prange, types
 from ..jit_cache import compiled, kernel, tuple_of
 from .block_rows import BLOCK_TYPES
 
+SWEEPS = 20  # of Gauss-Seidel in an iteration
 CHECK = 5  # sweeps from one look at the residual to the next
 
 
@@ -53,10 +54,14 @@ def conjugate_gradients(rows, law, starts, flags, least, most_steps, scratch, st
         _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out)
 
 
-@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, float64, int64, STATE_TYPES), parallel=True)
-def gauss_seidel(rows, law, starts, is_pyramid, least, sweeps, state_out):
+@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, float64, STATE_TYPES, MATRIX), parallel=True)
+def gauss_seidel(rows, law, starts, is_pyramid, least, state_out, trace_out):
+    """As many iterations as the trace has columns; it gets each region's smallest residual after each of them."""
     for region in prange(len(starts) - 1):
-        _sweeps_in(rows, law, region, (starts[region], starts[region + 1]), is_pyramid, least, sweeps, state_out)
+        span = starts[region], starts[region + 1]
+        for iteration in range(trace_out.shape[1]):
+            _sweeps_in(rows, law, region, span, is_pyramid, least, state_out)
+            trace_out[region, iteration] = _smallest(state_out, region)
 
 
 @compiled
@@ -86,9 +91,14 @@ def _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, st
 
 
 @compiled
-def _sweeps_in(rows, law, region, span, is_pyramid, least, sweeps, state_out):
+def _smallest(state, region):
+    return state.residuals[region]
+
+
+@compiled
+def _sweeps_in(rows, law, region, span, is_pyramid, least, state_out):
     first, end = span
-    for sweep in range(sweeps):
+    for sweep in range(SWEEPS):
         if state_out.residuals[region] <= least:
             break
         for contact in range(first, end):

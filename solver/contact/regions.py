@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .block_rows import BlockRows, block_rows, own_blocks_of, reordered
-from .kept_regions import join_points, touched_parts
+from .kept_regions import touched_parts
 from .local_form import TINY, LocalForm, local_form, velocities_under
-from .problem import AXES, FrictionProblem
+from .problem import FrictionProblem
+from .region_rows import contact_regions, own_parts, region_rows
 from .region_sweeps import (
     RegionLaw,
     RegionState,
@@ -22,7 +22,7 @@ from .region_sweeps import (
 )
 
 STRICTER = 0.03  # than the tolerance asked: the projected residual is not the judge's
-SWEEPS = 20  # of Gauss-Seidel in an iteration
+MOST_BATCH = 64  # iterations of Gauss-Seidel in one call
 MOST_STEPS = 200  # of conjugate gradients in a region, whatever its size
 LEAST_SHARE = 1e-12  # of its trace, on a contact's own matrix: what cannot move must not divide by zero
 
@@ -62,18 +62,6 @@ def solve_by_regions(problem: FrictionProblem, tolerance: float, iterations: int
     return velocities_under(problem, result.impulses), result.impulses, [value / scale for value in result.history]
 
 
-def contact_regions(rows: BlockRows) -> tuple[int, np.ndarray]:
-    """How many regions there are, and that of each contact (m,): contacts that answer to each other are in one.
-
-    In time that is linear in the blocks of W.
-    """
-    contacts = len(rows.offsets) - 1
-    firsts = np.arange(contacts, dtype=np.int32)
-    join_points(rows.offsets, rows.columns, np.ones(contacts, bool), firsts)
-    names, regions = np.unique(firsts, return_inverse=True)
-    return len(names), regions
-
-
 def run_regions(
     form: LocalForm,
     settings: RegionSettings,
@@ -81,11 +69,9 @@ def run_regions(
     start: np.ndarray | None = None,
 ) -> RegionResult:
     """From impulses (m, 3) [N s], or none; the regions are found if they are not known."""
-    rows = block_rows(form.W, AXES)
     if not settings.is_split:
-        regions = 1, np.zeros(len(form.q), np.int64)
-    order, starts = _order(*(regions or contact_regions(rows)))
-    rows = reordered(rows, order)
+        regions = 1, np.zeros(len(form.q), np.int32)
+    rows, order, starts = region_rows(form.W, *(regions or contact_regions(form.W)))
     law = _law(form, rows, order)
     least = settings.tolerance / np.sqrt(len(starts) - 1)
     first = np.zeros_like(form.q) if start is None else start[order]
@@ -97,31 +83,31 @@ def run_regions(
 
 
 def _relax(rows, law, starts, settings, least, state):
-    """The history of the residuals' norm [m/s]."""
+    """The history of the residuals' norm [m/s].
+
+    Iterations are left to the kernel in batches, each twice as many as the last: a small region does hundreds of them
+    in the time that a call takes.
+    """
     first_residuals(rows, law, starts, settings.is_pyramid, state)
-    scratch = Scratch(*(np.zeros_like(law.given) for _ in range(3)))
-    flags = settings.is_pyramid, settings.is_polak_ribiere
     history: list[float] = []
-    while (state.residuals > least).any() and len(history) < settings.iterations:
-        if not history and settings.gradient_steps:
-            conjugate_gradients(rows, law, starts, flags, least, settings.gradient_steps, scratch, state)
-            state.impulses[:] = state.best
-        else:
-            gauss_seidel(rows, law, starts, settings.is_pyramid, least, SWEEPS, state)
+    if settings.gradient_steps and settings.iterations and (state.residuals > least).any():
+        scratch = Scratch(*(np.zeros_like(law.given) for _ in range(3)))
+        flags = settings.is_pyramid, settings.is_polak_ribiere
+        conjugate_gradients(rows, law, starts, flags, least, settings.gradient_steps, scratch, state)
+        state.impulses[:] = state.best
         history.append(float(np.linalg.norm(state.residuals)))
+    batch = 1
+    while (state.residuals > least).any() and len(history) < settings.iterations:
+        trace = np.empty((len(state.residuals), min(batch, settings.iterations - len(history))))
+        gauss_seidel(rows, law, starts, settings.is_pyramid, least, state, trace)
+        steps = int((trace > least).any(axis=0).sum()) + 1  # that after which all regions were done is the last
+        history += np.linalg.norm(trace[:, :steps], axis=0).tolist()
+        batch = min(2 * batch, MOST_BATCH)
     return history or [float(np.linalg.norm(state.residuals))]
-
-
-def _order(count, regions):
-    """Contacts region by region, and where each region starts."""
-    order = np.argsort(regions, kind="stable")
-    return order, np.searchsorted(regions[order], np.arange(count + 1)).astype(np.int64)
 
 
 def _law(form, rows, order):
     """Of the contacts in their new order, as their blocks are."""
-    blocks = own_blocks_of(rows)
-    diagonal = blocks[:, [0, 4, 8]]
-    diagonal = diagonal + LEAST_SHARE * diagonal.sum(axis=1)[:, None] + TINY
-    own = np.concatenate([diagonal, blocks[:, [3, 6, 7]]], axis=1)
+    own = np.zeros((len(order), 6))
+    own_parts(rows, LEAST_SHARE, TINY, own)
     return RegionLaw(form.q[order], form.mu[order], own)

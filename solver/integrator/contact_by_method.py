@@ -17,8 +17,12 @@ from ..errors import SimulationFailed
 from ..model import Model
 from ..stage_timer import StageTimer
 from .linearized_steps import LinearizedSteps, LinearSolution, node_matrix
+from .rigid_unknowns import OF_BODY
+from .stabilization import opening_unknowns, without_opening
 from .step_problem import step_problem
 
+STABILIZING = "prox"  # the method whose overlaps open by displacements
+SAME = 1e-9  # of the speeds: what rounding leaves between the way that was solved for and that which was gone
 AT_LIMIT = 1.0 - 1e-6  # of the largest friction: it slides
 
 
@@ -37,6 +41,23 @@ class ContactByMethod(LinearizedSteps):
         super().__init__(model, positions, timer)
         self.method, self.settings = method, MethodSettings()
         self.kept_regions = KeptRegions()
+        self.stabilizes = method == STABILIZING and self.rigid is not None and self.rigid.moves_all
+        self.unkept = np.zeros(0)  # unknowns of this step that are a displacement and no velocity  (u,) [m/s]
+        self.way = np.zeros((0, 3))  # velocities of the nodes that were solved for, with those  (n, 3) [m/s]
+
+    def start_step(self, state, start, end_time, time_step):
+        super().start_step(state, start, end_time, time_step)
+        self.unkept = np.zeros(0)
+
+    def end_step(self, state, start):
+        if self.rigid is None or not len(self.unkept):
+            super().end_step(state, start)
+        else:
+            # A body that was held back went less far than it was displaced: it has the velocity of its way.
+            missing = np.abs(self.way - (state.positions - start) / self.rigid.time_step)
+            is_whole = missing[self.rigid.bodies.nodes].max(axis=(1, 2)) <= SAME * max(np.abs(self.way).max(), 1.0)
+            unkept = self.unkept.reshape(-1, OF_BODY) * is_whole[:, None]
+            self.rigid.end_step(start, state.positions, state.velocities, unkept)
 
     def node_dynamics(self, velocities):
         A = node_matrix(self.system)
@@ -48,9 +69,20 @@ class ContactByMethod(LinearizedSteps):
             problem.start = self.known_impulses(lambda: mixed_problem(problem), linear, contacts, state)
             problem.kept = self.kept_regions
         with self.timer.stage(self.method):
+            opens = self.stabilizes and bool(contacts.opening.any())
+            problem = without_opening(problem, contacts.opening) if opens else problem
             solution = self._solve(problem)
+            moved = self._displaced(problem, solution, contacts.opening) if opens else solution.v
         states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)
-        return LinearSolution(solution.v, solution.r, states, solution.iterations, residual, solution.converged)
+        return LinearSolution(moved, solution.r, states, solution.iterations, residual, solution.converged)
+
+    def _displaced(self, problem, solution, opening):
+        """The solution and what opens overlaps (u,) [m/s], which is remembered, to be left out of the velocities."""
+        assert self.rigid is not None  # or it would not stabilize
+        self.unkept = opening_unknowns(problem, solution, opening, self.settings.tolerance, self.settings.iterations)
+        moved = solution.v + self.unkept
+        self.way = self.rigid.node_velocities(moved)
+        return moved
 
     def _solve(self, problem):
         try:

@@ -69,12 +69,21 @@ class RigidUnknowns:
         way = (turned(self.arms, turns) - self.arms) / time_step
         velocities[self.bodies.nodes] = center_velocities[:, None] + way
 
-    def end_step(self, start: np.ndarray, positions: np.ndarray, velocities: np.ndarray) -> None:
-        """Velocities (n, 3) [m/s] of the bodies' nodes at the end of their way (equation 5); in place."""
+    def end_step(
+        self, start: np.ndarray, positions: np.ndarray, velocities: np.ndarray, unkept: np.ndarray | None = None
+    ) -> None:
+        """Velocities (n, 3) [m/s] of the bodies' nodes at the end of their way (equation 5); in place.
+
+        What is unkept of the bodies' unknowns (b, 6) [m/s] displaced them, and is no velocity.
+        """
         nodes = self.bodies.nodes
         center_velocities, _ = around_centers((positions[nodes] - start[nodes]) / self.time_step)
         turning = self._turning((positions - start) / self.time_step)
-        momentum = np.einsum("bij,bj->bi", inertias(turning.middles, self.unit_masses), turning.rates)
+        rates = turning.rates
+        if unkept is not None:
+            center_velocities = center_velocities - unkept[:, :3]
+            rates = rates - unkept[:, 3:] / self.bodies.radii[:, None]
+        momentum = np.einsum("bij,bj->bi", inertias(turning.middles, self.unit_masses), rates)
         keep_shapes(self.bodies, positions)
         _, arms = around_centers(positions[nodes])
         rates = solved(inertias(arms, self.unit_masses), momentum)

@@ -197,6 +197,41 @@ def test_bodies_that_start_too_near_come_apart_slowly(method):
         assert center[2] == pytest.approx(0.05 + THICKNESS + i * (0.1 + THICKNESS), abs=5e-5)
 
 
+@pytest.mark.parametrize(("tilt", "share"), [(0.0, 1e-4), (1.5e-3, 5e-3)])
+def test_an_overlap_is_worked_off_without_velocity(tilt, share):
+    """A box in the ground's thickness, level or with one side deeper, rises by its displacements alone.
+
+    Of those that turn it, velocities are left out to first order in the step.
+    """
+    mesh = box(0.1, (0, 0, 0.05 + 0.4 * THICKNESS))
+    lean = np.column_stack([np.zeros((8, 2)), tilt * mesh[0][:, 0]])
+    simulation = Simulation(on_floor(prop("box", (mesh[0] + lean, mesh[1]))), contact_method="prox")
+    heights, fastest = [], 0.0
+    for _ in range(24):
+        simulation.advance()
+        heights.append(motion(simulation)[0][2])
+        fastest = max(fastest, float(np.abs(simulation.state.velocities).max()))
+    opening = 0.6 * THICKNESS / OPENING_TIME
+    assert heights[-1] == pytest.approx(0.05 + THICKNESS, abs=1e-5) and max(heights) < heights[-1] + 1e-6
+    assert fastest < share * opening
+    assert crossings(simulation) == 0
+
+
+def test_two_boxes_that_overlap_part_without_velocity():
+    """In the air and without gravity: their common center stays, and so they do once they are apart."""
+    near = 0.4 * THICKNESS
+    scene = Scene(gravity=(0.0, 0.0, 0.0))
+    for name, side in (("left", -1.0), ("right", 1.0)):
+        scene.add(prop(name, box(0.1, (side * (0.05 + 0.5 * near), 0, 0))))
+    simulation = Simulation(scene, contact_method="prox")
+    for _ in range(24):
+        simulation.advance()
+        assert np.abs(simulation.state.velocities).max() < 1e-7
+    left, right = (motion(simulation, body)[0] for body in (0, 1))
+    assert right[0] - left[0] == pytest.approx(0.1 + THICKNESS, abs=1e-6)
+    assert left + right == pytest.approx(np.zeros(3), abs=1e-9)
+
+
 def test_pins_take_a_body_along():
     mesh = box(0.1, (0, 0, 0.2))
     pinned = [0, 2, 4]

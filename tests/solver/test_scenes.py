@@ -5,9 +5,11 @@ import importlib
 import numpy as np
 import pytest
 
-from benchmarks.scenes import hairy_ball, solid_bodies, solid_meshes
+from benchmarks.scenes import hairy_ball, solid_bodies, solid_meshes, walking_table
 from benchmarks.scenes.running import run, summary
+from benchmarks.scenes.shapes import rotation
 from benchmarks.scenes.stored_run import StoredRun
+from stiction.solver import Simulation
 
 SIZES = {
     "bearing": 1,
@@ -82,6 +84,30 @@ def test_solids_press_on_each_other_and_cross_nothing(name):
     measured = list(run(shot, scene, frame_count))
     assert max(entry.report.contacts for entry in measured) > 0
     assert [entry.intersections for entry in measured] == [0] * frame_count
+
+
+@pytest.mark.slow
+def test_a_soft_table_walks_down_a_slope_that_would_hold_it():
+    """Front and back legs slide in turns; a rigid one would go as far as its push and the friction let it."""
+    scene = walking_table.walking_table(8)
+    simulation, step, seconds = Simulation(scene), scene.time_step, 0.4
+    down = rotation(1, walking_table.ANGLE)[:, 0]
+    start = simulation.current_frame(1).positions["table"]
+    height = start @ rotation(1, walking_table.ANGLE)[:, 2]
+    is_foot, is_front = height < height.min() + 1e-4, start @ down > (start @ down).mean()
+    ways = [start @ down]
+    for number in range(round(seconds / step)):
+        if number % scene.steps_per_frame == 0:
+            simulation.integrator.start_frame()
+        simulation.advance()
+        ways.append(simulation.current_frame(1).positions["table"] @ down)
+    speeds = np.diff(ways, axis=0) / step
+    front, back = (speeds[50:, is_foot & side].mean(axis=1) for side in (is_front, ~is_front))
+    assert np.corrcoef(front, back)[0, 1] < -0.3
+    slope, friction = walking_table.ANGLE, walking_table.FRICTION
+    assert friction > np.tan(slope)
+    rigid = walking_table.PUSH * seconds - 0.5 * 9.81 * (friction * np.cos(slope) - np.sin(slope)) * seconds**2
+    assert (ways[-1] - ways[0]).mean() > 1.5 * rigid
 
 
 # [Verschoor and Jalba 2019, table 1]

@@ -100,6 +100,27 @@ def test_a_body_slides_more_readily_where_friction_is_low():
     assert solution.converged and 0.0 < solution.u[0, 1] < 0.9 * solution.u[0, 2] and solution.r[0, 3] == 0.0
 
 
+def slid_velocity(steps, mu=(0.4, 0.2, 0.0), weight=10.0, seconds=0.25):
+    """Velocity along both tangents of a unit mass that starts at 1 m/s along each, after steps of friction."""
+    velocity = np.array([1.0, 1.0])
+    for _ in range(steps):
+        q = [-weight * seconds / steps, *velocity, 0.0]
+        solution = solve(one_contact(q=q, mu=mu, coupling=0.0), tolerance=1e-11, iterations=5000)
+        assert solution.converged
+        velocity = solution.u[0, 1:3]
+    return velocity
+
+
+def test_a_body_turns_towards_the_direction_of_low_friction():
+    """v̇ = −g K v/‖·‖ with K = diag(μ²): v_S/v_T⁴ stays where μ_S = 2 μ_T, to first order in the step."""
+    misses = []
+    for steps in (10, 20, 40):
+        along, across = slid_velocity(steps)
+        assert 0.0 < along < across < 1.0
+        misses.append(abs(np.log(along) / np.log(across) - 4.0))
+    assert misses[2] < 0.1 and 1.7 < misses[0] / misses[1] < 2.3 and 1.7 < misses[1] / misses[2] < 2.3
+
+
 def test_spinning_uses_up_friction():
     """A spinning contact slides on almost freely: Contensou's effect."""
     slowed = []

@@ -184,3 +184,30 @@ def test_what_cannot_be_solved_is_refused_in_words(method):
     A[4, 4] = np.nan
     with pytest.raises(ValueError, match="infinite or undefined"):
         solve(FrictionProblem(A, *arguments), method)
+
+
+def sliding_chain(stiffness, count=12, friction=0.3):
+    """Nodes of unit mass in a row, joined by springs, that slide together at 1 m/s and fall at 1 m/s."""
+    ends = np.array([1.0, *[2.0] * (count - 2), 1.0])
+    springs = sparse.diags_array([-np.ones(count - 1), ends, -np.ones(count - 1)], offsets=[-1, 0, 1])
+    A = sparse.kron(sparse.eye_array(count) + stiffness * springs, sparse.eye_array(3))
+    places = np.arange(count + 1), np.arange(count), np.ones(count)
+    frames = np.tile(np.roll(np.eye(3), 1, axis=0), (count, 1, 1))
+    f = np.tile([1.0, 0.0, -1.0], count)
+    return FrictionProblem.nodal(sparse.csr_array(A), f, *places, frames, np.zeros((count, 3)), friction)
+
+
+@pytest.mark.parametrize("method", ["ica", "nl-ica"])
+def test_a_stiff_chain_is_slowed_as_it_should_after_as_many_iterations_as_it_is_stiff(method):
+    """v − μ v_N of each node, whatever the springs; a run that is cut short is wrong, and told."""
+    iterations = {}
+    for stiffness in (10.0, 100.0, 1000.0):
+        problem = sliding_chain(stiffness)
+        solution = solve(problem, method, tolerance=1e-8, iterations=5000)
+        assert solution.converged
+        assert solution.v.reshape(-1, 3) == pytest.approx(np.tile([0.7, 0.0, 0.0], (12, 1)), abs=1e-7)
+        iterations[stiffness] = solution.iterations
+        short = solve(problem, method, tolerance=1e-8, iterations=solution.iterations // 3)
+        assert not short.converged and np.abs(short.v[::3] - 0.7).max() > 0.02
+    assert 3.0 < iterations[100.0] / iterations[10.0] < 10.0
+    assert 6.0 < iterations[1000.0] / iterations[100.0] < 11.0

@@ -5,12 +5,11 @@ import pytest
 
 from benchmarks.scenes.shapes import box, sheet
 from stiction.solver import Cloth, Collider, Scene, Simulation
-from stiction.solver.contact.block_rows import block_rows
 from stiction.solver.contact.kept_regions import KeptRegions, Touched, contact_names, touched_parts
 from stiction.solver.contact.local_form import local_form
 from stiction.solver.contact.methods import solve
 from stiction.solver.contact.problem import FrictionProblem
-from stiction.solver.contact.regions import contact_regions
+from stiction.solver.contact.region_rows import contact_regions
 from stiction.solver.reference.regions import regions_by_comparison
 
 from .problems import random_problem
@@ -73,7 +72,7 @@ def test_parts_of_the_dynamics_give_the_regions_of_the_delassus_operator(seed):
     for problem in (scattered_problem(seed)[0], random_problem(seed)):
         part_count, touched = touched_parts(problem)
         count, regions = KeptRegions().update(part_count, touched)
-        expected_count, expected = contact_regions(block_rows(local_form(problem).W, 3))
+        expected_count, expected = contact_regions(local_form(problem).W)
         assert count == expected_count and same_partition(regions.tolist(), expected.tolist())
 
 

@@ -44,15 +44,17 @@ def plain_factors(form: LocalForm, law, strategy):
 @pytest.mark.parametrize("is_jacobi", [False, True])
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_sweeps_with_ellipsoids_equal_the_plain_twin(strategy, is_jacobi):
+    """Once the roots are known: the first sweep may leave a little of their equations."""
     form = random_form(4)
     law = ellipsoid_law(form, strategy)
     r = np.abs(np.random.default_rng(1).normal(size=form.q.shape))
     for share in (1.0, 0.3):
         normal, friction = plain_factors(form, law, strategy)
         expected = prox_sweep(form.W.toarray(), form.q, form.mu, share * normal, share * friction, r, is_jacobi)
-        new = r.copy()
-        change = sweep_ellipsoids(block_rows(form.W, 4), law, share, is_jacobi, r if is_jacobi else new, new)
-        assert new == pytest.approx(expected, abs=1e-10)
+        for within in (1e-3, 1e-9, 1e-10):
+            new = r.copy()
+            change = sweep_ellipsoids(block_rows(form.W, 4), law, share, is_jacobi, r if is_jacobi else new, new)
+            assert new == pytest.approx(expected, abs=within)
         assert change == pytest.approx(np.abs(expected - r).max())
 
 

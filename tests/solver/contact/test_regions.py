@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from stiction.solver.contact.block_rows import block_rows
 from stiction.solver.contact.local_form import local_form
 from stiction.solver.contact.methods import fitting_methods, solve
 from stiction.solver.contact.problem import FrictionProblem
-from stiction.solver.contact.regions import RegionSettings, contact_regions, run_regions
+from stiction.solver.contact.region_rows import contact_regions
+from stiction.solver.contact.regions import RegionSettings, run_regions
 from stiction.solver.reference.friction import solve_exactly
 from stiction.solver.reference.regions import regions_by_comparison
 from tests.solver.collision.threads import on_any_number_of_threads
@@ -42,7 +42,7 @@ def same_partition(first, second):
 @pytest.mark.parametrize("seed", range(10))
 def test_regions_equal_those_of_the_quadratic_algorithm(seed, nodes):
     problem, touched = scattered_problem(seed, nodes)
-    count, regions = contact_regions(block_rows(local_form(problem).W, 3))
+    count, regions = contact_regions(local_form(problem).W)
     expected = regions_by_comparison(touched)
     assert count == len(set(expected)) and same_partition(regions.tolist(), expected)
 
@@ -120,7 +120,7 @@ def test_a_region_without_contacts_and_one_of_a_single_contact(method):
     empty = FrictionProblem.local(np.zeros((0, 0)), np.zeros(0), np.zeros(0))
     solution = solve(empty, method)
     assert solution.converged and solution.r.shape == (0, 3)
-    assert contact_regions(block_rows(local_form(empty).W, 3))[0] == 0
+    assert contact_regions(local_form(empty).W)[0] == 0
     single = solve(FrictionProblem.local(np.eye(3), [[-1.0, 3.0, 4.0]], 0.5), method)
     assert single.converged and single.u[0] == pytest.approx([0.0, 2.7, 3.6])
 
