@@ -28,6 +28,11 @@ def is_baking():
     return bool(module("addon.operators.bake")._running)
 
 
+def is_prepared():
+    progress = module("addon.operators.bake").current_progress()
+    return progress is not None and not progress.stage.startswith("Preparing")
+
+
 def frames_stored():
     folder = module("addon.cache_folder").cache_folder(bpy.context.scene)
     journal = folder / "frames.jsonl"
@@ -80,6 +85,7 @@ def bake_and_stop():
     yield from w.wait_until(is_baking, "the bake has begun", 20)
     yield from w.wait(1.0)
     yield from w.picture("preparing")
+    yield from w.wait_until(is_prepared, "the solver is compiled", 1800)  # the first time, on a busy machine
     yield from w.wait_until(lambda: frames_stored() >= 4, "four frames are there")
     yield from w.picture("baking")
     findings["was_baking"] = is_baking()

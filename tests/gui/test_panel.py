@@ -34,7 +34,7 @@ blender -p 0 0 1600 1000 /shared/shot.blend --enable-event-simulate \\
   --python-exit-code 22 --python /shared/drive_panel.py &
 blender=$!
 waited=0
-while kill -0 $blender 2>/dev/null && [ $waited -lt 1200 ] && [ ! -f /shared/hangs ]; do
+while kill -0 $blender 2>/dev/null && [ $waited -lt 3600 ] && [ ! -f /shared/hangs ]; do
   sleep 1; waited=$((waited + 1))
   [ -f /shared/quits ] && [ -n "$(find /shared/quits -mmin +0.6)" ] && touch /shared/hangs
 done
