@@ -30,7 +30,7 @@ def is_baking():
 
 def is_prepared():
     progress = module("addon.operators.bake").current_progress()
-    return progress is not None and not progress.stage.startswith("Preparing")
+    return progress is not None and progress.stage == "Frame"
 
 
 def frames_stored():
