@@ -124,3 +124,12 @@ def test_the_window_answers_during_a_bake(findings):
     gaps = sorted(findings["gaps"])
     print(f"gaps: {len(gaps)}, 99 % below {gaps[int(0.99 * len(gaps))]} s, longest {gaps[-1]} s; {findings['seconds']}")
     assert len(gaps) > 20  # it ticked all the while
+
+
+def test_our_own_code_in_the_window_is_short(findings):
+    """Figures for people: the processor's time of our callbacks."""
+    for name, seconds in findings["callbacks"].items():
+        ordered = sorted(1e3 * spent for spent in seconds)
+        median, most = ordered[len(ordered) // 2], ordered[int(0.99 * len(ordered))]
+        print(f"{name}: {len(ordered)}, median {median:.2f} ms, 99 % below {most:.1f} ms, most {ordered[-1]:.1f} ms")
+    assert set(findings["callbacks"]) == {"modal", "draw"} and all(findings["callbacks"].values())
