@@ -7,19 +7,18 @@ os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="stictio
 
 
 def main():
-    import stiction
+    from .blender_scenes import registered
 
-    stiction.register()
-    try:
+    with registered():
         _report()
-    finally:
-        stiction.unregister()
 
 
 def _report():
     from . import (
+        addon_share,
         anticipation_growth,
         banded_solves,
+        blender_cloth,
         bunny_steps,
         clothed_frames,
         collision_search,
@@ -29,6 +28,7 @@ def _report():
         delassus_growth,
         elastic_steps,
         hairy_ball_frames,
+        interpreter_lock,
         kernels,
         memory,
         method_table,
@@ -44,6 +44,9 @@ def _report():
 
     print("# Stiction benchmarks")
     print_table("Reading and writing, a frame", reading_and_writing.measure())
+    print_table(addon_share.TITLE, addon_share.measure())
+    print_table(interpreter_lock.TITLE, interpreter_lock.measure())
+    print_table(blender_cloth.TITLE, blender_cloth.measure())
     print_table("Memory", memory.measure())
     print_table("Starting up", kernels.measure())
     print_table("Linear systems of strands", banded_solves.measure())

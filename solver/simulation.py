@@ -39,12 +39,12 @@ class Simulation:
             scene = replace(scene, contact_method=contact_method)
         self.warnings = refuse_bad_scene(scene)
         self.scene = scene
-        self.timer = StageTimer()
+        self.timer = StageTimer(before_stage=self._end_if_asked)
+        self.should_stop: Callable[[], bool] = lambda: False  # asked before each stage of a step
         placed = place(scene)
         self.model, self.state, warnings = build_placed(scene, placed)
         self.warnings += warnings
         self.integrator = self._new_integrator(placed)
-        self.should_stop: Callable[[], bool] = lambda: False  # asked between steps
         self.on_relaxation: Callable[[int, int], None] = lambda done, most: None  # told of its steps
         self._report = FrameReport(0)  # of the frame in work
         self._has_begun = False  # relaxed if that was asked, or restored from what was
@@ -92,18 +92,31 @@ class Simulation:
         self.warnings += warnings
 
     def _before_relaxation_step(self, done, most):
-        if self.should_stop():
-            raise Interrupted("Stopped before the first frame, while the objects came to rest.")
+        self._end_if_asked()
         self.on_relaxation(done, most)
 
+    def _end_if_asked(self):
+        if not self.should_stop():
+            return
+        if not self._has_begun:
+            raise Interrupted("Stopped before the first frame, while the objects came to rest.")
+        raise Interrupted(f"Stopped in frame {self.frame_number + 1}.")
+
     def advance_frame(self):
+        """All steps of a frame, or none: one that is stopped in the midst of a step leaves what was before."""
+        before = self.state.copy()
+        try:
+            self._advance_frame()
+        except Interrupted:
+            self.state, self._report = before, FrameReport(0)
+            raise
+        self._refuse_divergence()
+
+    def _advance_frame(self):
         self.integrator.start_frame()
         for _ in range(self.scene.steps_per_frame):
-            if self.should_stop():
-                raise Interrupted(f"Stopped in frame {self.frame_number + 1}.")
             with self.timer.stage("step"):
                 self.advance()
-        self._refuse_divergence()
 
     def advance(self):
         """One time step."""

@@ -1,18 +1,24 @@
 """Where the time goes, as a tree of stages with the names of functions."""
 
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 
 
 class StageTimer:
-    """Adds up seconds by stage; stages nest and are joined with dots."""
+    """Adds up seconds by stage; stages nest and are joined with dots.
 
-    def __init__(self):
+    Before each stage it calls `before_stage`, which may raise what ends the work.
+    """
+
+    def __init__(self, before_stage: Callable[[], None] = lambda: None):
+        self.before_stage = before_stage
         self.seconds: dict[str, float] = {}
         self._open: list[str] = []
 
     @contextmanager
     def stage(self, name):
+        self.before_stage()
         self._open.append(name)
         path = ".".join(self._open)
         start = time.perf_counter()

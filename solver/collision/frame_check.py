@@ -40,8 +40,7 @@ def intersection_finder(scene: Scene) -> Callable[[Frame], FrameIntersections]:
     def find(frame: Frame) -> FrameIntersections:
         given = given_positions(scene, scene.time_of(frame.number))
         points = [frame.positions[name] if own is None else own for name, own in zip(surface.names, given, strict=True)]
-        crossings = find_crossings(surface, np.concatenate(points))
-        return FrameIntersections(surface, Crossings(*(field[crossings.collides] for field in crossings)))
+        return FrameIntersections(surface, find_crossings(surface, np.concatenate(points), only_colliding=True))
 
     return find
 

@@ -61,8 +61,10 @@ def find_intersections(surface: CollisionSurface, positions: np.ndarray) -> Inte
     )
 
 
-def find_crossings(surface: CollisionSurface, positions: np.ndarray, most: int = MOST_PAIRS) -> Crossings:
-    """All edges that cross or touch triangles at finite positions (p, 3).
+def find_crossings(
+    surface: CollisionSurface, positions: np.ndarray, most: int = MOST_PAIRS, only_colliding: bool = False
+) -> Crossings:
+    """All edges that cross or touch triangles at finite positions (p, 3), or only those that something parts.
 
     Raises TooMuchIntersects where the boxes of more than `most` pairs meet.
     """
@@ -71,8 +73,8 @@ def find_crossings(surface: CollisionSurface, positions: np.ndarray, most: int =
     found = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, bool))]
     for edges, triangles in _near_pairs(surface, positions, numbers, most) if len(numbers) else ():
         found += [
-            _those_that_meet(surface, positions, edges[first : first + CHUNK], triangles[first : first + CHUNK])
-            for first in range(0, len(edges), CHUNK)
+            _those_that_meet(surface, positions, *pairs)
+            for pairs in _in_chunks(surface, edges, triangles, only_colliding)
         ]
     return _crossings(surface, positions, *(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
@@ -87,6 +89,21 @@ def _near_pairs(surface, positions, numbers, most):
     except PairsExceeded as exceeded:
         owner = surface.points.objects[surface.edges[exceeded.box, 0]]
         raise TooMuchIntersects(surface.names[owner]) from None
+
+
+def _in_chunks(surface, edges, triangles, only_colliding):
+    if only_colliding:
+        is_wanted = _collide(surface, edges, triangles)
+        edges, triangles = edges[is_wanted], triangles[is_wanted]
+    for first in range(0, len(edges), CHUNK):
+        yield edges[first : first + CHUNK], triangles[first : first + CHUNK]
+
+
+def _collide(surface, edges, triangles):
+    """Whether something parts an edge and a triangle (k,) bool: their groups, and that not both are animated."""
+    points, ends, corners = surface.points, surface.edges[edges], surface.triangles[triangles]
+    is_given = points.is_given[ends].all(axis=1) & points.is_given[corners].all(axis=1)
+    return surface.meets[points.objects[ends[:, 0]], points.objects[corners[:, 0]]].astype(bool) & ~is_given
 
 
 def _those_that_meet(surface, positions, edges, triangles):
@@ -107,7 +124,6 @@ def _crossings(surface, positions, edges, triangles, is_touching):
     edges, triangles, is_touching = edges[order], triangles[order], is_touching[order]
     ends, corners = surface.edges[edges], surface.triangles[triangles]
     objects = surface.points.objects[np.column_stack([ends[:, 0], corners[:, 0]])].reshape(-1, 2)
-    is_given = surface.points.is_given[np.column_stack([ends, corners])].all(axis=1)
     return Crossings(
         edges=edges,
         triangles=triangles,
@@ -115,7 +131,7 @@ def _crossings(surface, positions, edges, triangles, is_touching):
         where=_common_points(positions[ends], positions[corners]),
         depths=_depths_beyond(positions[ends], positions[corners]),
         is_touching=is_touching,
-        collides=surface.meets[objects[:, 0], objects[:, 1]].astype(bool) & ~is_given,
+        collides=_collide(surface, edges, triangles),
     )
 
 

@@ -202,7 +202,7 @@ class _Step:
         points = Moving(self.starts, self.meant_ends - self.starts)
         held = HeldMotion(self.refinement.pushed, self.model.masses, self.model.is_free, nodes, points)
         with self.refinement.timer.stage("detection"):
-            held.hold(lambda motion: self.contact_set.crossing(self._ends(self._moved(motion))), most)
+            held.hold(self._crossing_after, most)
         if held.held_count > most or (held.forced and not may_force):
             return False
         self.state.positions[:] = self._moved(held.motion)
@@ -212,6 +212,11 @@ class _Step:
         report.held_back, report.forced = report.held_back + held.held_count, report.forced + held.forced
         self.refinement.tangles.is_due |= held.forced > 0
         return True
+
+    def _crossing_after(self, motion):
+        """What crosses when the nodes move so (n, 3) [m]."""
+        with self.refinement.timer.stage("held_back"):
+            return self.contact_set.crossing(self._ends(self._moved(motion)))
 
     def _moved(self, motion):
         return keep_shapes(self.model.rigid, carry_bound(self.model, self.start + motion))

@@ -17,7 +17,7 @@ import window as w
 
 MODULE = "bl_ext.user_default.stiction"
 LAST_FRAME = 48
-findings: dict = {"blender": bpy.app.version_string, "seconds": {}, "gaps": []}
+findings: dict = {"blender": bpy.app.version_string, "seconds": {}, "gaps": [], "callbacks": {}}
 
 
 def module(name):
@@ -26,6 +26,11 @@ def module(name):
 
 def is_baking():
     return bool(module("addon.operators.bake")._running)
+
+
+def is_prepared():
+    progress = module("addon.operators.bake").current_progress()
+    return progress is not None and progress.stage == "Frame"
 
 
 def frames_stored():
@@ -75,11 +80,33 @@ def watch_gaps():
     bpy.app.timers.register(tick, persistent=True)
 
 
+def watch_callbacks():
+    """What our own code takes of the window's thread [s]: steps of the bake, and what the panel draws."""
+    operator, panel = module("addon.operators.bake").STICTION_OT_bake, module("addon.panels").STICTION_PT_bake
+    step, draw = watched(operator.modal, "modal"), watched(panel.draw, "draw")
+    operator.modal = lambda self, context, event: step(self, context, event)  # Blender counts the arguments
+    panel.draw = lambda self, context: draw(self, context)
+
+
+def watched(action, name):
+    seconds = findings["callbacks"].setdefault(name, [])
+
+    def watch(*arguments):
+        start = time.thread_time()  # without the time in which other programs have the processor
+        try:
+            return action(*arguments)
+        finally:
+            seconds.append(time.thread_time() - start)
+
+    return watch
+
+
 def bake_and_stop():
     yield from w.press_button("bpy.ops.stiction.bake()")
     yield from w.wait_until(is_baking, "the bake has begun", 20)
     yield from w.wait(1.0)
     yield from w.picture("preparing")
+    yield from w.wait_until(is_prepared, "the solver is compiled", 1800)  # the first time, on a busy machine
     yield from w.wait_until(lambda: frames_stored() >= 4, "four frames are there")
     yield from w.picture("baking")
     findings["was_baking"] = is_baking()
@@ -155,6 +182,7 @@ def everything():
     w.show_physics_tab()
     yield from w.picture("marked")
     watch_gaps()
+    watch_callbacks()
     yield from bake_and_stop()
     yield from resume()
     yield from bake_anew_while_working()

@@ -34,7 +34,7 @@ blender -p 0 0 1600 1000 /shared/shot.blend --enable-event-simulate \\
   --python-exit-code 22 --python /shared/drive_panel.py &
 blender=$!
 waited=0
-while kill -0 $blender 2>/dev/null && [ $waited -lt 1200 ] && [ ! -f /shared/hangs ]; do
+while kill -0 $blender 2>/dev/null && [ $waited -lt 3600 ] && [ ! -f /shared/hangs ]; do
   sleep 1; waited=$((waited + 1))
   [ -f /shared/quits ] && [ -n "$(find /shared/quits -mmin +0.6)" ] && touch /shared/hangs
 done
@@ -124,3 +124,12 @@ def test_the_window_answers_during_a_bake(findings):
     gaps = sorted(findings["gaps"])
     print(f"gaps: {len(gaps)}, 99 % below {gaps[int(0.99 * len(gaps))]} s, longest {gaps[-1]} s; {findings['seconds']}")
     assert len(gaps) > 20  # it ticked all the while
+
+
+def test_our_own_code_in_the_window_is_short(findings):
+    """Figures for people: the processor's time of our callbacks."""
+    for name, seconds in findings["callbacks"].items():
+        ordered = sorted(1e3 * spent for spent in seconds)
+        median, most = ordered[len(ordered) // 2], ordered[int(0.99 * len(ordered))]
+        print(f"{name}: {len(ordered)}, median {median:.2f} ms, 99 % below {most:.1f} ms, most {ordered[-1]:.1f} ms")
+    assert set(findings["callbacks"]) == {"modal", "draw"} and all(findings["callbacks"].values())

@@ -8,6 +8,8 @@ import pytest
 from stiction.solver import Collider, Frame, FrameReport, Hair, HairMaterial, Scene, Simulation
 from stiction.solver.bake import bake, prepare_store
 from stiction.solver.collision.frame_check import intersection_counter
+from stiction.solver.collision.intersections import find_crossings
+from stiction.solver.collision.scene_surface import start_surface
 from stiction.solver.fingerprint import describe
 from stiction.solver.frame_store import FrameStore
 
@@ -58,3 +60,17 @@ def test_colliders_are_where_they_are_at_that_frame(frame, count):
     scene.objects["floor"].positions = lambda time: FLOOR + [0, 0, 0.125 * time]
     still = Frame(frame, {"strand": scene.objects["strand"].positions}, FrameReport(frame))
     assert intersection_counter(scene)(still) == count
+
+
+def test_crossings_that_nothing_parts_are_left_out_and_no_others():
+    """Of all that cross: a strand and two colliders in one another, one of them in a group of its own."""
+    random, scene = np.random.default_rng(5), falling_strand()
+    scene.objects["strand"].positions[:] = random.uniform(-1, 1, (4, 3))
+    for name, groups in (("body", 1), ("ghost", 2)):
+        corners = random.uniform(-1, 1, (60, 3))
+        scene.add(Collider(name, corners, np.arange(60).reshape(20, 3), collision_groups=groups))
+    surface, positions = start_surface(scene)
+    every = find_crossings(surface, positions)
+    assert 0 < every.collides.sum() < len(every.collides)
+    for field, kept in zip(every, find_crossings(surface, positions, only_colliding=True), strict=True):
+        assert np.array_equal(field[every.collides], kept)
