@@ -1,6 +1,6 @@
 """Small versions of the rigid scenes by every method that solves steps of them.
 
-`python -m benchmarks.rigid_methods` prints the table: time of a frame, iterations a frame, what is left, and what crosses.
+`python -m benchmarks.rigid_methods` prints the table: time and iterations of a frame, what is left, and what crosses.
 """
 
 import importlib
