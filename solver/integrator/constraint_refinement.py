@@ -41,7 +41,7 @@ GivenPositions = Callable[[float], list[np.ndarray | None]]  # of the colliders 
 class RefinementSettings:
     passes: int = 5  # before the step is halved
     halvings: int = 2  # before motion is held back
-    few: float = 1e-4  # of the contacts: so many crossings are held back rather than solved again,
+    few: float = 5e-4  # of the contacts: so many crossings are held back rather than solved again,
     most_held: float = 1e-3  # if not more than this share of the nodes has to be
     margin: float = 0.5  # around swept boxes, over the mean radius of the thinnest object
     room: float = 0.15  # to spare in swept boxes, over the way of a free fall that a step adds
