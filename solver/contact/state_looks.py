@@ -47,6 +47,15 @@ def look_at_contacts(laws, look, sliding_out, memory_out, impulses_out, is_chang
         is_changed_out[contact] = _look(laws, look, contact, sliding_out, memory_out, impulses_out)
 
 
+@kernel((LAWS, LOOK, boolean[::1], SLIDING, MEMORY, ROWS), parallel=True)
+def follow_sliding(laws, look, is_changed, sliding_out, memory_out, impulses_out):
+    """Algorithm 3 for sliding contacts that have not changed: friction as it is by now."""
+    for contact in prange(len(is_changed)):
+        if sliding_out.states[contact] == SLIP and not is_changed[contact]:
+            u = _relative_velocity(laws, look, contact)
+            _update_kinetic(laws, look, u, contact, sliding_out, memory_out, impulses_out)
+
+
 @compiled
 def _look(laws, look, contact, sliding_out, memory_out, impulses_out):
     before = sliding_out.states[contact]

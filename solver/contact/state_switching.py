@@ -10,7 +10,7 @@ import numpy as np
 
 from .contact_rows import ContactRows
 from .coulomb_law import OPEN, SLIP, STICK
-from .state_looks import BOTH, FRICTION, NORMALS, Look, Memory, look_at_contacts
+from .state_looks import BOTH, FRICTION, NORMALS, Look, Memory, follow_sliding, look_at_contacts
 
 __all__ = ["BOTH", "FRICTION", "NORMALS", "StateSwitching", "SwitchingLaw"]
 
@@ -43,6 +43,9 @@ class StateSwitching:
         look_at_contacts(rows.laws, look, rows.sliding, self.memory, impulses, self.is_changed)
         if not self.is_changed.any():
             return None
+        if is_last and self.law.part != NORMALS:  # steps begin anew: what was put off costs nothing now
+            at_once = look._replace(threshold=0.0)
+            follow_sliding(rows.laws, at_once, self.is_changed, rows.sliding, self.memory, impulses)
         self.rebuild(impulses)
         return rows.impulses - before
 
