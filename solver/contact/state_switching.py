@@ -31,7 +31,8 @@ class StateSwitching:
         self.rows, self.law = rows, law
         count, compliance = len(rows.states), rows.problem.compliance
         normal, first, second = (rows.own[:, axis, axis] for axis in range(3))
-        self.memory = Memory(np.ones(count), np.zeros(count), normal + compliance, 0.5 * (first + second) + compliance)
+        softness = normal, 0.5 * (first + second), np.abs(rows.own).sum(axis=2).max(axis=1, initial=0.0)
+        self.memory = Memory(np.ones(count), np.zeros(count), *(part + compliance for part in softness))
         self.is_changed = np.zeros(count, bool)
 
     def evaluate(self, v: np.ndarray, threshold: float, is_last: bool) -> np.ndarray | None:

@@ -126,6 +126,13 @@ def test_redundant_contacts_of_rigid_bodies(push):
     assert (speeds[-1, 0] > 0.04) == (push > 5.0)
 
 
+@pytest.mark.parametrize("push", [1.0, 3.0])
+def test_ten_rigid_bodies_on_each_other_obey_the_law(push):
+    problem = rigid_tower(10, push)
+    solution = solve(problem, "cr", tolerance=1e-7, iterations=3000)
+    assert solution.converged and judge(problem, solution.v, solution.r).natural_map < 1e-7
+
+
 def pinched_point(opening):
     """Floor and ceiling that both push a point of 2 kg at this speed [m/s], from either side."""
     frames = frames_at(np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]))
