@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..linear_algebra.flat_vectors import length_of
+from .best_so_far import BestSoFar
 from .contact_rows import ContactRows
 from .coulomb_law import OPEN
 from .krylov_steps import ConjugateResidualSteps, MinresSteps, MixedState
@@ -27,6 +28,7 @@ WORTHWHILE = 0.9  # of the residual at the last change: if more is left, changes
 MOST_PATIENCE = 32  # times the interval
 STALLED = 1e-2  # of the tolerance: a gradient below it can make the residual no smaller
 GRADIENT_EVERY = 10  # steps
+FIRST_GOAL, NEXT_GOAL = 1e-5, 1e-2  # what is asked first, and of that then: states are found before digits
 DIVERGED = 1e8  # of the first residual
 
 
@@ -37,6 +39,7 @@ class CrSettings:
     is_full: bool = True  # preconditioner Full, or Diag
     is_minres: bool = False  # by MINRES, which takes Diag only
     is_active_set: bool = False  # contacts change only where the system is solved
+    first_goal: float = FIRST_GOAL  # what is asked first, if the tolerance is stricter; 0: the tolerance, as published
     law: SwitchingLaw = field(default_factory=SwitchingLaw)
 
 
@@ -64,8 +67,8 @@ class MixedSolver:
         self.problem, self.settings = problem, settings
         self.history: list[float] = []
         self.is_solved = False
-        self.best: tuple[float, np.ndarray, np.ndarray] | None = None  # error, velocities and impulses
         self.error = self.last_error = np.inf  # of the last iteration, and when contacts last changed
+        self.goal = settings.tolerance  # that is sought at the moment
         self.patience = 1  # factor of the interval between looks
         solution = mixed_zeros(len(problem.f), problem.contact_count)
         self.rows = ContactRows(problem, solution.low)
@@ -74,6 +77,7 @@ class MixedSolver:
         self.velocity_scale = np.inf  # until velocities without contacts are known
         self.inertia = max(length_of(problem.dynamics.diagonal), TINY)  # of all unknowns [kg]
         self.state = MixedState(self.rows, solution, forces)
+        self.best = BestSoFar(self.state)
         self.switching = StateSwitching(self.rows, settings.law)
         self.preconditioner = MixedPreconditioner(self.rows, settings.is_full)
         kind = MinresSteps if settings.is_minres else ConjugateResidualSteps
@@ -96,13 +100,14 @@ class MixedSolver:
         self.state.refresh()
 
     def solve(self) -> None:
-        """Algorithm 1; where contacts contradict each other, the solution of the system that came nearest."""
-        self._solve()
-        if self.best is not None and not self.is_solved:
-            error, v, impulses = self.best
-            if not max(self.error, self._overlap()) <= error:
-                self.state.v[:] = v
-                self.rows.give_all(impulses)
+        """Algorithm 1; what is not solved ends with the best that was found, the start included."""
+        with np.errstate(over="ignore", invalid="ignore"):  # steps that break down are noticed, and undone
+            self.is_solved, self.error = False, np.inf  # of a system without contacts it told nothing of them
+            self.goal = max(self.settings.first_goal, self.settings.tolerance)
+            self._remember(is_wanted=True)
+            self._solve()
+            if not self.is_solved:
+                self._end_with_best()
 
     def _solve(self):
         """Until the system is solved and no contact wants to change."""
@@ -114,18 +119,20 @@ class MixedSolver:
         while len(self.history) < self.settings.iterations:
             alpha = self._iterate()
             since += 1
-            is_last = self.error < self.settings.tolerance or self._is_stalled(since if alpha else 0)
-            if is_last:
-                self._remember_best()
+            is_last = self.error < self.goal or self._is_stalled(since if alpha else 0)
             if not self.error < limit or (alpha == 0.0 and not is_last):
                 if not self._begin_again():
                     return
                 since = 0
                 continue
             is_due = alpha > 0.0 and since % self._interval() == 0 and not self.settings.is_active_set
+            if is_last or is_due:
+                self._remember(is_last)
             if (is_last or is_due) and self._look(is_last):
                 self._learn_patience()
                 since = 0
+            elif is_last and self._tighten():
+                self.steps.turn()
             elif is_last:
                 self.is_solved = self._agrees()
                 if self.is_solved:
@@ -134,15 +141,16 @@ class MixedSolver:
             else:
                 self.steps.turn()
 
-    def _remember_best(self):
-        error = max(self.error, self._overlap())
-        if self.best is None or error < self.best[0]:
-            self.best = error, self.state.v.copy(), self.rows.impulses
+    def _remember(self, is_wanted):
+        self.best.consider(self.error, self.force_scale, self.velocity_scale, is_wanted)
 
-    def _overlap(self):
-        """‖u_N‖ of open contacts that would have to be closed, relative."""
-        along = (self.rows.velocities(self.state.v) + self.problem.k)[:, 0]
-        return length_of(np.where(self.rows.states == OPEN, np.minimum(along, 0.0), 0.0)) / self.velocity_scale
+    def _end_with_best(self):
+        """Of the last solution, too, what counts is not what its steps say but what it lacks."""
+        self.state.refresh()
+        self._remember(is_wanted=True)
+        if self.best.found is not None:
+            self.best.restore()
+            self.error = self.best.found.miss
 
     def _measure(self):
         """The larger of ‖r‖ of the dynamics and of the rows, relative."""
@@ -157,7 +165,7 @@ class MixedSolver:
 
     def _interval(self):
         """Algorithm 2, line 2: far from the solution contacts are looked at less often."""
-        decades = np.log10(max(self.error, TINY) / self.settings.tolerance)
+        decades = np.log10(max(self.error, TINY) / self.goal)
         return self.patience * max(LEAST_INTERVAL, int(decades * decades / 3.0))
 
     def _learn_patience(self):
@@ -179,7 +187,7 @@ class MixedSolver:
 
     def _least_change(self):
         """What of a contact's velocity the tolerance leaves open [m/s]."""
-        return self.settings.tolerance * self.velocity_scale / np.sqrt(max(self.problem.contact_count, 1))
+        return self.goal * self.velocity_scale / np.sqrt(max(self.problem.contact_count, 1))
 
     def _noise(self):
         """How well velocities at contacts are known [m/s]: what rows lack, and what forces would move, on average."""
@@ -191,8 +199,14 @@ class MixedSolver:
         if since % GRADIENT_EVERY:
             return False
         top, low = self.steps.gradient()
-        least = STALLED * self.settings.tolerance
+        least = STALLED * self.goal
         return top < least * self.force_scale and low < least * self.velocity_scale
+
+    def _tighten(self):
+        """Ask for more; whether there was more to ask for."""
+        is_rough = self.goal > self.settings.tolerance
+        self.goal = max(NEXT_GOAL * self.goal, self.settings.tolerance)
+        return is_rough
 
     def _agrees(self):
         """Whether the residual is what the steps say; if rounding has parted them, they go on from the true one."""

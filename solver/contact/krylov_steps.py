@@ -200,7 +200,7 @@ class MinresSteps:
         epsilon, delta_bar = s2 * self.coupling, -c2 * self.coupling
         delta, gamma_bar = c1 * delta_bar + s1 * alpha, s1 * delta_bar - c1 * alpha
         gamma = np.hypot(gamma_bar, length)
-        if not gamma > 0.0:
+        if not gamma > EXHAUSTED:  # of a matrix that is scaled to about one: there is nothing to be made smaller
             return 0.0
         c, s = gamma_bar / gamma, length / gamma
         direction = self._direction(z, product, delta, epsilon, gamma)

@@ -22,6 +22,7 @@ class Memory(NamedTuple):
     differences: np.ndarray  # by which it last changed                       (m,) [N s]
     normal_softness: np.ndarray  # (m,) [1/kg]
     softness: np.ndarray  # the mean of the two tangents'                     (m,) [1/kg]
+    most_softness: np.ndarray  # at least that of any direction               (m,) [1/kg]
 
 
 class Look(NamedTuple):
@@ -36,7 +37,7 @@ class Look(NamedTuple):
     least: float  # distance of two directions that is left as it is, if α_θ is not zero
 
 
-MEMORY = tuple_of(Memory, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+MEMORY = tuple_of(Memory, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
 LOOK = tuple_of(Look, ROWS, ROWS, float64, boolean, int64, float64, float64)
 
 
@@ -45,6 +46,15 @@ def look_at_contacts(laws, look, sliding_out, memory_out, impulses_out, is_chang
     """Algorithm 2: states, friction and impulses as they are after the look, and which contacts changed."""
     for contact in prange(len(is_changed_out)):
         is_changed_out[contact] = _look(laws, look, contact, sliding_out, memory_out, impulses_out)
+
+
+@kernel((LAWS, LOOK, boolean[::1], SLIDING, MEMORY, ROWS), parallel=True)
+def follow_sliding(laws, look, is_changed, sliding_out, memory_out, impulses_out):
+    """Algorithm 3 for sliding contacts that have not changed: friction as it is by now."""
+    for contact in prange(len(is_changed)):
+        if sliding_out.states[contact] == SLIP and not is_changed[contact]:
+            u = _relative_velocity(laws, look, contact)
+            _update_kinetic(laws, look, u, contact, sliding_out, memory_out, impulses_out)
 
 
 @compiled
@@ -123,7 +133,9 @@ def _update_kinetic(laws, look, u, contact, sliding_out, memory_out, impulses_ou
     # Only what moves across has turned: what moves back, by less than the threshold, is nearly at rest.
     across = abs(u[1] * y - u[2] * x) * min(1.0, strength * push / speed) if speed > 0.0 else 0.0
     has_turned = across > look.threshold and (look.turn == 0.0 or apart > look.least)
-    has_grown = strength * abs(sliding_out.magnitudes[contact] - push) > look.threshold
+    # What figure 13 of the paper shows, with friction across the sliding, which has no limit of its own.
+    room = laws.friction[contact] * push - math.hypot(look.impulses[contact, 1], look.impulses[contact, 2])
+    has_grown = memory_out.most_softness[contact] * abs(room) > look.threshold
     if has_turned or has_grown:
         _align(look, u, apart, contact, sliding_out, memory_out)
         if look.part == BOTH:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .contact_rows import ContactRows
 from .coulomb_law import OPEN, SLIP, STICK
-from .state_looks import BOTH, FRICTION, NORMALS, Look, Memory, look_at_contacts
+from .state_looks import BOTH, FRICTION, NORMALS, Look, Memory, follow_sliding, look_at_contacts
 
 __all__ = ["BOTH", "FRICTION", "NORMALS", "StateSwitching", "SwitchingLaw"]
 
@@ -31,7 +31,8 @@ class StateSwitching:
         self.rows, self.law = rows, law
         count, compliance = len(rows.states), rows.problem.compliance
         normal, first, second = (rows.own[:, axis, axis] for axis in range(3))
-        self.memory = Memory(np.ones(count), np.zeros(count), normal + compliance, 0.5 * (first + second) + compliance)
+        softness = normal, 0.5 * (first + second), np.abs(rows.own).sum(axis=2).max(axis=1, initial=0.0)
+        self.memory = Memory(np.ones(count), np.zeros(count), *(part + compliance for part in softness))
         self.is_changed = np.zeros(count, bool)
 
     def evaluate(self, v: np.ndarray, threshold: float, is_last: bool) -> np.ndarray | None:
@@ -43,6 +44,9 @@ class StateSwitching:
         look_at_contacts(rows.laws, look, rows.sliding, self.memory, impulses, self.is_changed)
         if not self.is_changed.any():
             return None
+        if is_last and self.law.part != NORMALS:  # steps begin anew: what was put off costs nothing now
+            at_once = look._replace(threshold=0.0)
+            follow_sliding(rows.laws, at_once, self.is_changed, rows.sliding, self.memory, impulses)
         self.rebuild(impulses)
         return rows.impulses - before
 
