@@ -12,12 +12,11 @@ import time
 import numba
 
 from stiction.solver import Simulation
-from stiction.solver.jit_cache import compile_kernels
-from stiction.solver.kernel_imports import import_kernels
 
 from .frame_rows import Goal, frame_rows, measured_frames
 from .report import Row, print_table
 from .scenes.hairy_ball import REST, hairy_ball
+from .scenes.running import compile_all
 from .settled import settled_state
 
 STRANDS, FRAMES = 15_565, 24
@@ -31,9 +30,7 @@ UNKNOWN = Goal(math.nan, 0, math.nan, math.nan)
 
 def measure(strands: int = STRANDS, count: int = FRAMES) -> list[Row]:
     scene = hairy_ball(strands)
-    import_kernels(scene)
-    for _ in compile_kernels():
-        pass
+    compile_all(scene)
     simulation = Simulation(scene)
     simulation.restore(settled_state(f"ball-{strands}", hairy_ball(strands, air_drag=THICK_AIR), REST))
     gain = _gain_of_threads(simulation)

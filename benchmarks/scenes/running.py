@@ -68,11 +68,16 @@ class MeasuredFrame(NamedTuple):
     frame: Frame | None = None  # where a run keeps them
 
 
-def run(shot: Shot, scene: Scene, frame_count: int) -> Iterator[MeasuredFrame]:
-    """The frames of a shot; kernels are compiled before the clock starts."""
+def compile_all(scene: Scene) -> None:
+    """The kernels that a scene needs, before a clock starts."""
     import_kernels(scene)
     for _ in compile_kernels():
         pass
+
+
+def run(shot: Shot, scene: Scene, frame_count: int) -> Iterator[MeasuredFrame]:
+    """The frames of a shot."""
+    compile_all(scene)
     count_intersections = intersection_counter(scene)
     frames = shot.simulate(scene).frames(1, frame_count)
     start = time.perf_counter()
