@@ -45,4 +45,7 @@ def hair_nodes(name: str) -> bpy.types.NodeTree:
 
 def _set_input(modifier, name, value):
     socket = next(item for item in modifier.node_group.interface.items_tree if item.name == name)
-    modifier[socket.identifier] = value
+    if hasattr(modifier, "properties"):  # Blender 5.2 and newer
+        getattr(modifier.properties.inputs, socket.identifier).value = value
+    else:
+        modifier[socket.identifier] = value

@@ -137,7 +137,7 @@ def test_what_intersects_is_listed_up_to_a_bound():
 
 
 def test_a_check_of_the_start_tells_that_it_gave_up(monkeypatch):
-    monkeypatch.setattr(intersections.find_crossings, "__defaults__", (100,))
+    monkeypatch.setattr(intersections.find_crossings, "__defaults__", (100, False))
     hairs, fan, triangles = crowd()
     scene = Scene()
     scene.add(Hair("hair", hairs, np.arange(31) * 2))
