@@ -20,7 +20,8 @@ from .pushed_pairs import PushedPairs, collider_points, touched_nodes
 from .rigid_motion import nearest_rigid_motions, rigidly_moved, weighted_means
 
 ROUNDS = 80
-PATIENCE = 5  # rounds of pushes without fewer hits, or later ones, before groups are formed
+PATIENCE = 5  # rounds of pushes without fewer hits, or much later ones, before groups are formed
+LATER = 1.2  # times the time of the earliest hit so far
 SAFE = 0.8  # of the way to the hit
 STILL = 1e-3  # a share of the motion below this becomes none
 NO_NUMBERS = np.empty(0, np.int64)
@@ -141,9 +142,9 @@ class _Progress:
 
     def help(self, count: int, earliest: float) -> bool:
         """After a push that has left so many hits, the earliest of them at this share of the way."""
-        if self.patience and (count < self.fewest or earliest > self.latest):
+        if self.patience and (count < self.fewest or earliest > LATER * self.latest):
             self.patience = PATIENCE
-        self.fewest, self.latest = min(count, self.fewest), max(earliest, self.latest)
+            self.fewest, self.latest = min(count, self.fewest), max(earliest, self.latest)
         self.patience = max(self.patience - 1, 0)
         return self.patience > 0
 

@@ -1,7 +1,8 @@
-"""Pairs that would cross, pushed as if they stuck, until all of them do at once.
+"""Pairs that would cross, pushed as if they stuck, without driving those together that were pushed before.
 
-Of the way that its two sides go against each other, each pair is left a share. What is pushed out of one pair's way may
-come into another's, so that none is forgotten: the pushes of all are repeated, as in Gauss-Seidel's method.
+Of the way that its two sides go against each other, each pair that hits is left a share. What is pushed out of one
+pair's way may come into another's, so that none is forgotten: a pair of before may come as near as it was left, but no
+nearer. The pushes of all are repeated, as in Gauss-Seidel's method.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,8 @@ SWEEPS = 20
 class _Pairs(NamedTuple):
     points: np.ndarray  # (m, 4)
     weights: np.ndarray  # (m, 4)
-    ways: np.ndarray  # that the sides may go against each other (m, 3) [m]
+    normals: np.ndarray  # from B to A                                      (m, 3)
+    ways: np.ndarray  # that the sides are left to go against each other    (m, 3) [m]
 
 
 class PushedPairs:
@@ -27,15 +29,15 @@ class PushedPairs:
     def __init__(self, surface: CollisionSurface, masses: np.ndarray, is_free: np.ndarray, given_motion: np.ndarray):
         """Points of colliders have a given motion, a row of (p, 3) [m]."""
         self.surface, self.masses, self.is_free, self.given_motion = surface, masses, is_free, given_motion
-        self.pairs = _Pairs(np.empty((0, 4), np.int32), np.empty((0, 4)), np.empty((0, 3)))
+        self.pairs = _Pairs(np.empty((0, 4), np.int32), np.empty((0, 4)), np.empty((0, 3)), np.empty((0, 3)))
 
     def push(self, contacts: SurfaceContacts, shares: np.ndarray, motion_out: np.ndarray) -> np.ndarray:
-        """Leave these shares (m,) of the ways of new pairs, and to those of before what they had; in the motion (n, 3).
+        """Leave these shares (m,) of their ways to pairs that hit; in the motion (n, 3).
 
         Returns the nodes that were pushed. Of a pair that is met again only the new way counts.
         """
         ways = shares[:, None] * self._against_each_other(contacts, motion_out)
-        self._put(_Pairs(contacts.points, contacts.weights, ways))
+        hits_now = self._put(_Pairs(contacts.points, contacts.weights, contacts.normals, ways))
         rows, nodes, weights = touched_nodes(self.pairs, self.surface)
         rows, nodes, weights = (values[self.is_free[nodes]] for values in (rows, nodes, weights))
         softness = np.bincount(rows, weights**2 / self.masses[nodes], len(self.pairs.ways))
@@ -43,16 +45,24 @@ class PushedPairs:
         np.maximum.at(turns, rows, np.bincount(nodes)[nodes].astype(float))
         gains = (weights / self.masses[nodes])[:, None]
         for _ in range(SWEEPS):
-            missing = self.pairs.ways - self._against_each_other(self.pairs, motion_out)
+            missing = self._missing(hits_now, motion_out)
             push = missing / np.maximum(softness * turns, TINY)[:, None]
             np.add.at(motion_out, nodes, gains * push[rows])
         return nodes
 
     def _put(self, new):
-        """The last of each pair is kept."""
+        """The last of each pair is kept; returns which are new (m,) bool."""
         joined = _Pairs(*(np.concatenate(both) for both in zip(new, self.pairs)))
         _, first = np.unique(joined.points, axis=0, return_index=True)
-        self.pairs = _Pairs(*(values[np.sort(first)] for values in joined))
+        kept = np.sort(first)
+        self.pairs = _Pairs(*(values[kept] for values in joined))
+        return kept < len(new.points)
+
+    def _missing(self, hits_now, motion):
+        """What pairs lack of the way that they are left (m, 3) [m]: those of before only where they come too near."""
+        missing = self.pairs.ways - self._against_each_other(self.pairs, motion)
+        along = np.maximum(np.einsum("mx,mx->m", missing, self.pairs.normals), 0.0)
+        return np.where(hits_now[:, None], missing, along[:, None] * self.pairs.normals)
 
     def _against_each_other(self, pairs, motion):
         """The way of A against B (m, 3) [m]."""
