@@ -78,6 +78,7 @@ def test_product_diagonal_and_held_rows(elements):
     assert np.allclose(product.ravel(), full @ vector.ravel(), atol=1e-12)
 
 
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="there is one thread only")
 def test_same_bits_on_any_number_of_threads(elements):
     nodes, parts, _ = elements
     results = []
