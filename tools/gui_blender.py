@@ -1,7 +1,7 @@
 """A full Blender with a window, on a virtual screen, for tests of the real panel.
 
 `python -m tools.gui_blender prepare FOLDER` makes a small Debian in FOLDER with Blender, a virtual screen, and scipy
-and numba of its own: about 450 MB are downloaded from the Debian mirror, and take 2 GB on disk. It needs root and
+and numba of its own: about 450 MB are downloaded from debootstrap's own mirror, and take 2 GB on disk. It needs root and
 debootstrap, and nothing of it goes into the product. The Blender is that of Debian's unstable suite: not pinned.
 """
 
@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 SUITE = "sid"
-MIRROR = "http://deb.debian.org/debian"
 PACKAGES = (
     *("blender", "python3-numpy", "python3-requests", "python3-cattr", "python3-jsonschema", "python3-zstandard"),
     *("python3-scipy", "python3-numba", "xvfb", "xauth", "libgl1-mesa-dri", "libegl-mesa0", "libglx-mesa0"),
@@ -46,7 +45,7 @@ def prepare(folder: Path) -> None:
     if os.geteuid() != 0 or shutil.which("debootstrap") is None:
         sys.exit("The GUI test needs root and debootstrap (apt-get install debootstrap), on Linux.")
     shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run(["debootstrap", "--variant=minbase", SUITE, folder, MIRROR], check=True)
+    subprocess.run(["debootstrap", "--variant=minbase", SUITE, folder], check=True)
     install = "apt-get -o Acquire::Check-Valid-Until=false update && apt-get install -y --no-install-recommends"
     script = f"export DEBIAN_FRONTEND=noninteractive; {install} {' '.join(PACKAGES)} && apt-get clean"
     subprocess.run(inside(folder, ROOT / "docs", ["sh", "-c", script]), check=True)
