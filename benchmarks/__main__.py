@@ -1,72 +1,45 @@
-"""`python -m benchmarks`: the report."""
+"""`python -m benchmarks [PART…]`: the report, whole or some parts of it; stderr tells how long each has taken."""
 
+import importlib
 import os
+import sys
 import tempfile
+import time
 
 os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="stiction-bench-"))
 
+PARTS = (
+    *("reading_and_writing", "addon_share", "interpreter_lock", "blender_cloth", "memory", "kernels"),
+    *("banded_solves", "sparse_solves", "elastic_steps", "collision_search"),
+    *("contact_projection", "contact_iterations", "contact_relaxation", "region_speed", "anticipation_growth"),
+    *("method_table", "prox_quartiles", "refinement_passes", "clothed_frames", "hairy_ball_frames", "bunny_steps"),
+    *("mixed_rows", "delassus_growth", "step_lengths"),
+)
 
-def main():
+
+def main(names: list[str]) -> None:
+    unknown = sorted(set(names) - set(PARTS))
+    if unknown:
+        sys.exit(f"There is no part {', '.join(unknown)}; there are {', '.join(PARTS)}.")
     from .blender_scenes import registered
 
     with registered():
-        _report()
+        print("# Stiction benchmarks")
+        for name in names or PARTS:
+            start = time.perf_counter()
+            _print_part(importlib.import_module(f".{name}", __package__))
+            print(f"{name}: {(time.perf_counter() - start) / 60:.1f} minutes", file=sys.stderr, flush=True)
 
 
-def _report():
-    from . import (
-        addon_share,
-        anticipation_growth,
-        banded_solves,
-        blender_cloth,
-        bunny_steps,
-        clothed_frames,
-        collision_search,
-        contact_iterations,
-        contact_projection,
-        contact_relaxation,
-        delassus_growth,
-        elastic_steps,
-        hairy_ball_frames,
-        interpreter_lock,
-        kernels,
-        memory,
-        method_table,
-        mixed_rows,
-        prox_quartiles,
-        reading_and_writing,
-        refinement_passes,
-        region_speed,
-        sparse_solves,
-        step_lengths,
-    )
+def _print_part(part):
+    """Parts with more than one table print them themselves."""
     from .report import print_table
 
-    print("# Stiction benchmarks")
-    print_table("Reading and writing, a frame", reading_and_writing.measure())
-    print_table(addon_share.TITLE, addon_share.measure())
-    print_table(interpreter_lock.TITLE, interpreter_lock.measure())
-    print_table(blender_cloth.TITLE, blender_cloth.measure())
-    print_table("Memory", memory.measure())
-    print_table("Starting up", kernels.measure())
-    print_table("Linear systems of strands", banded_solves.measure())
-    print_table("Linear systems of cloth and solids", sparse_solves.measure())
-    print_table("A Newton iteration of elastic bodies", elastic_steps.measure())
-    print_table("Collision: candidates and continuous check of a step", collision_search.measure())
-    print_table(contact_projection.TITLE, contact_projection.measure())
-    print_table(contact_iterations.TITLE, contact_iterations.measure())
-    print_table(contact_relaxation.TITLE, contact_relaxation.measure())
-    print_table(region_speed.TITLE, region_speed.measure())
-    print_table(anticipation_growth.TITLE, anticipation_growth.measure())
-    method_table.report()
-    prox_quartiles.report()
-    print_table(refinement_passes.TITLE, refinement_passes.measure())
-    print_table(clothed_frames.TITLE, clothed_frames.measure())
-    print_table(hairy_ball_frames.TITLE, hairy_ball_frames.measure())
-    print_table(bunny_steps.TITLE, bunny_steps.measure())
-    print_table(mixed_rows.TITLE, mixed_rows.measure())
-    print_table(delassus_growth.TITLE, delassus_growth.measure())
-    print_table(step_lengths.TITLE, step_lengths.measure())
+    if hasattr(part, "report"):
+        part.report()
+    else:
+        print_table(part.TITLE, part.measure())
 
 
-main()
+if __name__ == "__main__":
+    main(sys.argv[1:])

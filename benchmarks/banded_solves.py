@@ -11,6 +11,7 @@ from stiction.solver.linear_algebra.banded_cholesky import BAND, LANES, StrandLa
 from .report import Row
 from .timing import best_seconds
 
+TITLE = "Linear systems of strands"
 STRANDS, POINTS = 16_384, 32
 LAPACK_STRANDS = 512
 FEW, SOME, MANY = 1_024, 4_096, 65_536  # 12, 47 and 750 MB: the few stay in most caches

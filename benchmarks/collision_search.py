@@ -17,6 +17,7 @@ from stiction.solver.collision.surface_parts import SurfacePart, join_parts
 from .report import Row
 from .timing import best_seconds
 
+TITLE = "Collision: candidates and continuous check of a step"
 CLOTH_SIDE = 165  # 27k vertices
 STRANDS, SEGMENTS = (4096, 16_384, 65_536), 31
 HAIR_RADIUS, CLOTH_RADIUS = 3.7e-5, 5e-4  # [m]

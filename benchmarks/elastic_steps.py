@@ -15,6 +15,7 @@ from stiction.solver.volume.mesh import VolumeMesh, lumped_masses, tetrahedron_v
 from .report import Row
 from .timing import best_seconds
 
+TITLE = "A Newton iteration of elastic bodies"
 # Assembly, factorisation and solution [ms] by the best throw-away prototypes on two cores of an AMD EPYC (39 GB/s).
 # Assembly was estimated for strands only, at 2 s for eight in a frame.
 STRAND_PROTOTYPE = (250.0, 19.0, 14.0)

@@ -15,6 +15,7 @@ MODULES = {
 CODE = """
 import importlib, sys
 from stiction.solver import jit_cache, simulation
+TITLE = "Starting up"
 for name in sys.argv[1].split():
     importlib.import_module(f"stiction.solver.{name}")
 list(jit_cache.compile_kernels())

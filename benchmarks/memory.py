@@ -12,6 +12,7 @@ import resource, sys, tempfile
 import bpy, stiction
 stiction.register()
 from benchmarks.blender_scenes import add_groom, add_sheet, empty_file, move_up
+TITLE = "Memory"
 last_frame = int(sys.argv[1])
 empty_file(last_frame)
 move_up(add_sheet("Body", "COLLIDER"), last_frame)

@@ -16,6 +16,7 @@ from .blender_scenes import POINTS, SIDE, STRANDS, add_groom, add_sheet, empty_f
 from .report import Row
 from .timing import best_seconds
 
+TITLE = "Reading and writing, a frame"
 BOUND = 3.0
 FRAMES = 20
 

@@ -13,6 +13,7 @@ from stiction.solver.linear_algebra.sparse_cholesky import SparseCholesky
 from .report import Row
 from .timing import best_seconds
 
+TITLE = "Linear systems of cloth and solids"
 SHELL_SIDE = 165  # 27k vertices, 82k unknowns
 SOLIDS = {"solid of 17k nodes": (26, 26, 25), "solid of 151k tetrahedra": (30, 30, 31)}
 PEER_SHELL_SIDE = 80  # SuperLU takes seconds and minutes on the large ones
