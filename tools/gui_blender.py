@@ -1,8 +1,9 @@
 """A full Blender with a window, on a virtual screen, for tests of the real panel.
 
 `python -m tools.gui_blender prepare FOLDER` makes a small Debian in FOLDER with Blender, a virtual screen, and scipy
-and numba of its own: about 450 MB are downloaded from debootstrap's own mirror, and take 2 GB on disk. It needs root and
-debootstrap, and nothing of it goes into the product. The Blender is that of Debian's unstable suite: not pinned.
+and numba of its own: about 450 MB are downloaded from the mirror that debootstrap knows, and take 2 GB on disk. It
+needs root and debootstrap, and nothing of it goes into the product. The Blender is that of the unstable suite: not
+pinned.
 """
 
 import argparse
