@@ -15,6 +15,7 @@ from ..linear_algebra.vector3 import add3, dot3, scale3, sub3
 from .closest_points import edge_edge_offset, point_triangle_offset
 from .coplanarity import ROUNDING as VOLUME_ROUNDING
 from .coplanarity import spanned_volume, time_above
+from .turned_view import clearance_along
 
 NEVER = 2.0  # a time after the step: no contact
 TOUCHES = -1.0  # a time before the step: they touch at its start, as far as can be told
@@ -60,6 +61,10 @@ def _time_of_contact(starts, ends, separation, share, first_count):
         if distance <= enough:
             return time, 0.0
         later, lead = _time_along(scale3(1.0 / distance, offset), corners, ends, time, wanted, first_count)
+        if iteration == 0 and later <= 1.0:
+            clearance = clearance_along(scale3(1.0 / distance, offset), starts, ends, wanted, first_count)
+            if clearance > 0.0:
+                return NEVER, clearance
         if iteration == PATIENCE:
             volume, largest_normal = spanned_volume(starts, ends, first_count)
             volume_limit = largest_normal * wanted + VOLUME_ROUNDING * size * size * size

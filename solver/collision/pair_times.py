@@ -144,6 +144,12 @@ def _clear_until(path, clearance):
 
 
 @compiled
+def _was_seen(clear_until):
+    """What boxes have parted once, and no longer do for sure, is worth a closer look: it tells of more clearance."""
+    return clear_until >= 0.0
+
+
+@compiled
 def _is_hit(time):
     return TOUCHES < time < NEVER
 
@@ -164,12 +170,12 @@ def edge_contact_times(
             path = paths.lengths[own] + paths.lengths[other]
             if clear_until_out[pair] > path:
                 continue
-            if clear_until_out[pair] < 0.0 or paths.has_moved[own] | paths.has_moved[other]:
+            if not _was_seen(clear_until_out[pair]) or paths.has_moved[own] | paths.has_moved[other]:
                 corners = edges[own, 0], edges[own, 1], edges[other, 0], edges[other, 1]
                 before, after = _rows(starts, corners), _rows(ends, corners)
                 wanted, time = thickness * _separation(points, corners, 2), NEVER
                 clearance = _box_gap(before, after, 2) - wanted
-                if clearance <= 0.0:
+                if clearance <= 0.0 or _was_seen(clear_until_out[pair]):
                     time, clearance = edge_edge_time(before, after, wanted, SHARE)
                 clear_until_out[pair], times_out[pair] = _clear_until(path, clearance), time
             hit_counts_out[chunk] += _is_hit(times_out[pair])
@@ -191,12 +197,12 @@ def point_triangle_contact_times(
             path = point_paths.lengths[point] + paths.lengths[triangle]
             if clear_until_out[pair] > path:
                 continue
-            if clear_until_out[pair] < 0.0 or point_paths.has_moved[point] | paths.has_moved[triangle]:
+            if not _was_seen(clear_until_out[pair]) or point_paths.has_moved[point] | paths.has_moved[triangle]:
                 corners = point, triangles[triangle, 0], triangles[triangle, 1], triangles[triangle, 2]
                 before, after = _rows(starts, corners), _rows(ends, corners)
                 wanted, time = thickness * _separation(points, corners, 1), NEVER
                 clearance = _box_gap(before, after, 1) - wanted
-                if clearance <= 0.0:
+                if clearance <= 0.0 or _was_seen(clear_until_out[pair]):
                     time, clearance = point_triangle_time(before, after, wanted, SHARE)
                 clear_until_out[pair], times_out[pair] = _clear_until(path, clearance), time
             counts_out[chunk] += _is_hit(times_out[pair])
