@@ -17,7 +17,7 @@ from .primitive_set import PrimitiveSet
 from .surface import NOTHING, CollisionSurface, SurfacePoints
 from .swept_boxes import swept_boxes
 
-MOST_PAIRS = 60_000_000  # half a gigabyte
+MOST_PAIRS = 150_000_000  # 3 GB with what is known of them: room for 64 thousand strands that turn
 EVERYTHING = Scope(is_self=False, is_local=False, leaves_grown=False)
 GROWN = EVERYTHING._replace(is_local=True)
 NOT_YET = np.empty(0, np.int32)
