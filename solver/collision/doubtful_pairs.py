@@ -118,7 +118,7 @@ def _counts(pairing, only_colliding, edge, triangle):
     is_given = pairing.is_given[start] and pairing.is_given[end]
     for side in range(3):
         corner = pairing.triangles[triangle, side]
-        if corner == start or corner == end:
+        if corner in (start, end):
             return False
         is_given = is_given and pairing.is_given[corner]
     return not only_colliding or (pairing.meets[pairing.objects[start], owner] != 0 and not is_given)
