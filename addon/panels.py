@@ -85,10 +85,10 @@ class STICTION_PT_problems(SidebarPanel, bpy.types.Panel):
         for index, problem in enumerate(found_problems(context.scene)):
             row = column.row()
             row.alert = not problem.is_warning
-            if problem.elements:
+            if problem.object_name:
                 row.operator("stiction.select_problem", text=problem.sentence, icon="RESTRICT_SELECT_OFF").index = index
             else:
-                row.label(text=problem.sentence, icon="ERROR")
+                wrapped(row.column(align=True), problem.sentence, context, icon="ERROR")
 
 
 class STICTION_PT_bake_advanced(SidebarPanel, bpy.types.Panel):

@@ -4,7 +4,7 @@ import bpy
 
 from ...solver.errors import StictionError
 from ..guess_kinds import Guess, guess_kinds, pin_group_of
-from ..guess_steps import guess_steps
+from ..guess_steps import set_guessed_steps
 from ..properties import KINDS, SIMULATED_KINDS
 from .mark import mark
 
@@ -35,7 +35,7 @@ class STICTION_OT_set_up_shot(bpy.types.Operator):
         if not sentences:
             self.report({"ERROR"}, "Nothing that is selected can be simulated, or all of it is marked already.")
             return {"CANCELLED"}
-        sentences.append(_set_steps(context))
+        sentences.append(set_guessed_steps(context.scene, context.view_layer))
         context.scene.stiction.set_up_notes = "\n".join(sentences)
         for sentence in sentences:
             self.report({"INFO"}, sentence)
@@ -73,15 +73,6 @@ def _switch_off_physics(obj, kind):
     for modifier in switched:
         modifier.show_viewport = modifier.show_render = False
     return [modifier.name for modifier in switched]
-
-
-def _set_steps(context):
-    scene = context.scene
-    marked = [obj for obj in scene.objects if obj.stiction.kind != "NONE" and obj.visible_get()]
-    guess = guess_steps(scene, context.view_layer, marked)
-    scene.stiction.steps_per_frame, scene.stiction.motion_samples = guess.steps_per_frame, guess.motion_samples
-    why = f"the animation moves at up to {guess.speed:.2g} m/s" if guess.speed else "no mesh is animated"
-    return f"{guess.steps_per_frame} steps a frame: {why}"
 
 
 CLASSES = (STICTION_OT_set_up_shot,)
