@@ -167,6 +167,7 @@ def test_a_problem_of_the_whole_scene_is_shown_in_full(module):
     scene.stiction.relaxes_first, scene.stiction.contact_method = True, "ADMM"
     (problem,) = [problem for problem in checked(module) if not problem.object_name]
     layout, region = Layout(texts=[]), SimpleNamespace(width=200)
-    context = SimpleNamespace(scene=scene, region=region, preferences=bpy.context.preferences)
+    preferences = SimpleNamespace(system=SimpleNamespace(ui_scale=1.0))  # zero without a window
+    context = SimpleNamespace(scene=scene, region=region, preferences=preferences)
     module("addon.panels").STICTION_PT_problems.draw(SimpleNamespace(layout=layout), context)
     assert len(layout.texts) > 2 and problem.sentence in " ".join(layout.texts)
