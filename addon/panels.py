@@ -33,7 +33,9 @@ class STICTION_PT_bake(SidebarPanel, bpy.types.Panel):
         self._draw_buttons(status, context.scene)
         column = object_panels.settings_column(self.layout)
         column.prop(context.scene.stiction, "contact_method")
-        column.prop(context.scene.stiction, "steps_per_frame")
+        row = column.row(align=True)
+        row.prop(context.scene.stiction, "steps_per_frame")
+        row.operator("stiction.guess_steps", text="", icon="FILE_REFRESH")
         column.prop(context.scene.stiction, "relaxes_first")
 
     def _draw_status(self, status: BakeStatus, context):

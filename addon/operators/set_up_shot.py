@@ -75,4 +75,21 @@ def _switch_off_physics(obj, kind):
     return [modifier.name for modifier in switched]
 
 
-CLASSES = (STICTION_OT_set_up_shot,)
+class STICTION_OT_guess_steps(bpy.types.Operator):
+    """Set Steps per Frame and Motion Samples by the speed of the animation, as it is now"""
+
+    bl_idname = "stiction.guess_steps"
+    bl_label = "Steps from Animation"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("Nothing is part of the simulation yet")
+        return any(obj.stiction.kind != "NONE" for obj in context.scene.objects)
+
+    def execute(self, context):
+        self.report({"INFO"}, f"{set_guessed_steps(context.scene, context.view_layer)}.")
+        return {"FINISHED"}
+
+
+CLASSES = (STICTION_OT_set_up_shot, STICTION_OT_guess_steps)

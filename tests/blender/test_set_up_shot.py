@@ -167,6 +167,16 @@ def test_steps_that_the_artist_has_chosen_stay(name, guesses_before):
     assert getattr(settings, name) == 5
 
 
+def test_a_button_looks_at_the_animation_anew():
+    body, settings = ball(), bpy.context.scene.stiction
+    assert not bpy.ops.stiction.guess_steps.poll()
+    mark(body, "COLLIDER")
+    settings.steps_per_frame, settings.motion_samples = 5, 7
+    move(body, 0.158)
+    assert bpy.ops.stiction.guess_steps() == {"FINISHED"}
+    assert (settings.steps_per_frame, settings.motion_samples) == (8, 2)
+
+
 def test_marked_objects_stay_as_they_are_and_nothing_left_is_told():
     cloth = sheet("Flag", "CLOTH")
     with pytest.raises(RuntimeError, match="or all of it is marked already"):
