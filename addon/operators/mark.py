@@ -77,7 +77,7 @@ class STICTION_OT_remove(bpy.types.Operator):
 
 def mark(context, obj: bpy.types.Object, kind: str) -> bpy.types.Object:
     """Make an object part of the simulation; particle hair becomes hair curves, which are returned."""
-    if kind == "HAIR" and obj.type == "MESH":
+    if kind == "HAIR" and obj.type == "MESH" and obj.particle_systems:
         obj = convert_particle_hair(obj, context)
     _refuse_wrong_type(obj, kind)
     remove_playback_modifier(obj)
