@@ -6,6 +6,7 @@ frames that are done.
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import bpy
@@ -18,10 +19,11 @@ from .bake_job import BakeJob
 from .bake_wish import PLAIN_BAKE, BakeWish
 from .cache_folder import kernel_folder, settle_cache_folder
 from .ignored_settings import ignored_settings
+from .in_background import in_background
 from .marked_object import marked_objects
 from .motion_folder import motion_folder
 from .progress import Progress
-from .read_scene import BakeInputs, SceneReader, read_start
+from .read_scene import BakeInputs, SceneReader
 from .read_settings import frame_range
 from .write_measures import connect_measures
 from .write_playback import connect_playback, missing_of_rope, to_local
@@ -44,15 +46,22 @@ class BakeSession:
     def run(self) -> Iterator[Progress]:
         """Bake; yields progress, raises a StictionError if something is refused or fails."""
         self._refuse_bad_wish()
-        self.warnings = [problem.sentence for problem in refuse_bad_scene(read_start(self.scene, self.view_layer))]
-        self.warnings += [problem.sentence for problem in ignored_settings(self.scene)]
-        self.warnings += _missing_of_ropes(self.scene)
         with motion_folder(self.folder) as folder:
             reader = SceneReader(self.scene, self.view_layer, folder, self.wish.to_frame)
-            for done, total in reader.read():
-                yield Progress(READING, done, total)
+            yield from self._read(reader)
             assert reader.inputs is not None
             yield from self._run_job(reader.inputs)
+
+    def _read(self, reader):
+        """The start first: what is wrong with it is told before the animation is read, which may take minutes."""
+        unused = [problem.sentence for problem in ignored_settings(self.scene)] + _missing_of_ropes(self.scene)
+        with closing(reader.read()) as samples:
+            start = Progress(READING, *next(samples))
+            yield start
+            problems = yield from in_background(start, refuse_bad_scene, reader.start)
+            self.warnings = [problem.sentence for problem in problems] + unused
+            for done, total in samples:
+                yield Progress(READING, done, total)
 
     def _run_job(self, inputs: BakeInputs):
         identities = {marked.name: marked.obj.session_uid for marked in marked_objects(self.scene)}

@@ -11,6 +11,7 @@ from ..solver.manifest import Manifest
 from .cache_folder import cache_folder
 from .changed_settings import changed_settings
 from .playback_modifier import played_file
+from .playback_problems import has_lost_playback
 from .read_settings import frame_range
 
 
@@ -74,14 +75,15 @@ def _read(folder):
 def _status_of(scene, stored):
     if stored.manifest is None:
         return BakeStatus(stored.frames_done, False, (stored.error,))
-    changed = tuple(changed_settings(scene, stored.manifest))
+    changed = tuple(changed_settings(scene, stored.manifest, plays=stored.last_done is not None))
     if stored.last_done is None:
         return BakeStatus(0, True, ("A bake was begun, but no frame is finished",), changed)
     last = _last_asked(scene, stored.manifest)
     is_complete = stored.last_done >= last
     of_all = "" if is_complete else f" of {last}"
     sentence = f"Baked: frames {stored.manifest.first_frame} to {stored.last_done}{of_all}"
-    return BakeStatus(stored.frames_done, not is_complete, (sentence,), changed)
+    can_resume = not is_complete or has_lost_playback(scene, stored.manifest)
+    return BakeStatus(stored.frames_done, can_resume, (sentence,), changed)
 
 
 def _last_asked(scene, manifest):

@@ -66,7 +66,7 @@ def _parse(rna, value, text):
             return values
         return _parse_one(rna, value, text)
     except (ValueError, KeyError):
-        raise _refused("", f'The value in "{text}" does not fit: {_wanted(rna)}.') from None
+        raise _refused("", f'The value in "{text}" does not fit: it must be {_wanted(rna)}.') from None
 
 
 def _parse_one(rna, value, text):

@@ -9,16 +9,15 @@ import bpy
 from ..solver.errors import StictionError
 from ..solver.fingerprint import changes, describe
 from ..solver.manifest import Manifest
-from .input_stack import input_modifiers
 from .marked_object import KIND_CLASSES, MarkedObject, marked_objects
+from .playback_problems import playback_problems
 from .read_settings import contact_settings, empty_scene, simulation_settings
 
 LONGEST_LIST = 6  # sentences; more do not help
-KEEPING_COUNT = {"ARMATURE", "LATTICE", "MESH_DEFORM", "SURFACE_DEFORM", "HOOK", "SMOOTH", "CAST", "WAVE"}
 
 
-def changed_settings(scene: bpy.types.Scene, manifest: Manifest) -> list[str]:
-    """A sentence for each difference between a scene and what was baked of it."""
+def changed_settings(scene: bpy.types.Scene, manifest: Manifest, plays: bool) -> list[str]:
+    """A sentence for each difference between a scene and what was baked of it, and what does not play as it should."""
     try:
         described = describe(empty_scene(scene))
     except StictionError as error:  # a range without frames, or stretched time
@@ -31,7 +30,7 @@ def changed_settings(scene: bpy.types.Scene, manifest: Manifest) -> list[str]:
     }
     known = manifest.inputs.get("objects", {})
     now["objects"] = {item.name: _described(item, known.get(item.name, {})) for item in marked}
-    found = changes(manifest.inputs, now) + [sentence for item in marked for sentence in _other_count(item, manifest)]
+    found = changes(manifest.inputs, now) + (playback_problems(scene, manifest) if plays else [])
     return found[:LONGEST_LIST] + ([f"and {len(found) - LONGEST_LIST} more"] if len(found) > LONGEST_LIST else [])
 
 
@@ -64,17 +63,3 @@ def _is_plain(value):
     if isinstance(value, list):
         return bool(value) and all(_is_plain(item) for item in value)
     return value is None or (isinstance(value, bool | int | float | str) and not str(value).startswith("digest"))
-
-
-def _other_count(marked, manifest):
-    """Of vertices, where no modifier makes some: an edited mesh no longer plays its bake."""
-    entry = manifest.objects.get(marked.name)
-    obj = marked.obj
-    if entry is None or obj.type not in ("MESH", "CURVES") or obj.mode == "EDIT":
-        return []
-    if any(modifier.type not in KEEPING_COUNT for modifier in input_modifiers(obj) if modifier.show_viewport):
-        return []
-    count = len(obj.data.vertices if obj.type == "MESH" else obj.data.points)
-    if count == entry.point_count:
-        return []
-    return [f'"{marked.name}" has {count} vertices, but {entry.point_count} were baked: it shows as it is, unmoved']

@@ -23,6 +23,24 @@ class StepGuess(NamedTuple):
     speed: float  # of the fastest animated vertex [m/s]
 
 
+def set_guessed_steps(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> str:
+    """Set the steps that suit all marked objects; says which, and why."""
+    marked = [obj for obj in scene.objects if obj.stiction.kind != "NONE" and obj.visible_get(view_layer=view_layer)]
+    guess, settings = guess_steps(scene, view_layer, marked), scene.stiction
+    settings.steps_per_frame, settings.motion_samples = guess.steps_per_frame, guess.motion_samples
+    settings.guessed_steps = guess.steps_per_frame
+    why = f"the animation moves at up to {guess.speed:.2g} m/s" if guess.speed else "no mesh is animated"
+    return f"{guess.steps_per_frame} steps a frame: {why}"
+
+
+def steps_are_chosen(scene: bpy.types.Scene) -> bool:
+    """Whether the artist has set steps or samples; what was guessed may be guessed anew."""
+    settings = scene.stiction
+    if settings.guessed_steps:
+        return settings.steps_per_frame != settings.guessed_steps
+    return settings.is_property_set("steps_per_frame") or settings.is_property_set("motion_samples")
+
+
 def guess_steps(scene: bpy.types.Scene, view_layer, objects: Sequence[bpy.types.Object]) -> StepGuess:
     """Enough steps that no animated vertex goes farther than WAY_PER_STEP in one, within bounds."""
     moving = [obj for obj in objects if obj.type == "MESH" and is_animated(obj)]

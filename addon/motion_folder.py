@@ -15,6 +15,7 @@ PREFIX = "motion-"
 @contextmanager
 def motion_folder(cache_folder: Path) -> Iterator[Path]:
     """A new folder below `cache_folder` (an animation may be too large for the system's temporary folder)."""
+    is_first = not cache_folder.parent.exists()
     folder = _make(cache_folder)
     lock = FolderLock(folder)
     try:
@@ -24,6 +25,8 @@ def motion_folder(cache_folder: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
         with suppress(OSError):
             cache_folder.rmdir()  # a refused scene leaves no empty folder behind; a bake in it keeps it
+            if is_first:
+                cache_folder.parent.rmdir()
 
 
 def drop_abandoned_motion(cache_folder: Path) -> None:

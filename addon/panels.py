@@ -33,7 +33,9 @@ class STICTION_PT_bake(SidebarPanel, bpy.types.Panel):
         self._draw_buttons(status, context.scene)
         column = object_panels.settings_column(self.layout)
         column.prop(context.scene.stiction, "contact_method")
-        column.prop(context.scene.stiction, "steps_per_frame")
+        row = column.row(align=True)
+        row.prop(context.scene.stiction, "steps_per_frame")
+        row.operator("stiction.guess_steps", text="", icon="FILE_REFRESH")
         column.prop(context.scene.stiction, "relaxes_first")
 
     def _draw_status(self, status: BakeStatus, context):
@@ -85,10 +87,10 @@ class STICTION_PT_problems(SidebarPanel, bpy.types.Panel):
         for index, problem in enumerate(found_problems(context.scene)):
             row = column.row()
             row.alert = not problem.is_warning
-            if problem.elements:
+            if problem.object_name:
                 row.operator("stiction.select_problem", text=problem.sentence, icon="RESTRICT_SELECT_OFF").index = index
             else:
-                row.label(text=problem.sentence, icon="ERROR")
+                wrapped(row.column(align=True), problem.sentence, context, icon="ERROR")
 
 
 class STICTION_PT_bake_advanced(SidebarPanel, bpy.types.Panel):

@@ -70,19 +70,24 @@ class SceneReader:
         self.last_frame = last_frame
         self.view_layer = view_layer
         self.motion_folder = Path(motion_folder)
+        self.start: Scene | None = None  # set at the beginning of `read`
         self.inputs: BakeInputs | None = None  # set at the end of `read`
 
     def read(self) -> Iterator[tuple[int, int]]:
-        """Yields how many of all samples are done. Closing the generator restores the file too."""
+        """Yields how many of all samples are done, first when the start is read. Closing it restores the file."""
         with _inputs_shown(self.scene, self.view_layer) as sources:
             readings = _read_objects(self.scene, self.view_layer, sources)
-            solver_scene = _scene_of(self.scene, self.view_layer, readings)
+            solver_scene = self.start = _scene_of(self.scene, self.view_layer, readings)
+            yield 0, len(self._samples())
             transforms = yield from self._follow(solver_scene, readings)
         self.inputs = BakeInputs(solver_scene, transforms, *self._range())
 
     def _range(self) -> tuple[int, int]:
         first, last = frame_range(self.scene)
         return first, last if self.last_frame is None else min(last, self.last_frame)
+
+    def _samples(self):
+        return sampled_frames(*self._range(), self.scene.stiction.motion_samples)
 
     def _follow(self, solver_scene, readings):
         recorders = self._recorders(readings)
@@ -103,7 +108,7 @@ class SceneReader:
         guards = [reading.guard for reading in readings if reading.guard]
         simulated = [reading.marked for reading in readings if reading.marked.is_simulated]
         matrices: dict[str, list[np.ndarray]] = {marked.name: [] for marked in simulated}
-        samples = sampled_frames(*self._range(), self.scene.stiction.motion_samples)
+        samples = self._samples()
         for done, (frame, subframe) in enumerate(samples, start=1):
             self.scene.frame_set(frame, subframe=subframe)
             for recorder in recorders:

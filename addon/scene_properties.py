@@ -90,6 +90,13 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     set_up_notes: bpy.props.StringProperty(
         name="Set-Up Notes", description="What Set Up Shot has guessed, a line each", options={"HIDDEN"}
     )
+    guessed_steps: bpy.props.IntProperty(
+        name="Guessed Steps",
+        description="Steps per Frame as they were guessed last; other ones are the artist's own",
+        options={"HIDDEN"},
+        min=0,
+        soft_max=50,
+    )
     wind: bpy.props.FloatVectorProperty(
         name="Wind",
         description="Velocity of the air (breeze 3 m/s, fresh wind 8, storm 25). May be keyed",

@@ -11,6 +11,7 @@ from .marked_object import marked_objects
 
 SIZE = (480, 360)
 SAMPLES = 16
+LIGHTS = (((0.7, 0.2, 0.4), 3.0), ((1.2, 0.0, -0.6), 0.7))  # turn and strength of suns: the second lightens shadows
 DIRECTION = Vector((0.6, -1.0, 0.45)).normalized()  # from the shot to the camera
 
 
@@ -28,7 +29,8 @@ def render_still(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: 
         if scene.camera is None:
             restore.enter_context(_camera(scene, view_layer))
         if not any(obj.type == "LIGHT" for obj in scene.objects):
-            restore.enter_context(_light(scene))
+            for rotation, energy in LIGHTS:
+                restore.enter_context(_light(scene, rotation, energy))
         bpy.ops.render.render(write_still=True, scene=scene.name)
 
 
@@ -77,11 +79,12 @@ def _extent(scene, view_layer):
 
 
 @contextmanager
-def _light(scene):
+def _light(scene, rotation, energy):
+    """A sun."""
     data = bpy.data.lights.new("Stiction Still", "SUN")
-    data.energy = 3.0
+    data.energy = energy
     light = bpy.data.objects.new(data.name, data)
-    light.rotation_euler = (0.7, 0.2, 0.4)
+    light.rotation_euler = rotation
     scene.collection.objects.link(light)
     try:
         yield

@@ -5,6 +5,9 @@ import numpy as np
 from .figure import draped_axes, half_axes, scalp_roots
 
 ROOT = 0.3e-3  # so far above the skin a strand begins [m]
+CLEARANCE = 2e-3  # of all other points: segments cut the corners of a round head [m]
+PARTING = 2.0  # pull to the sides in front, over that to the back: nothing hangs over the face
+TOP = 0.116  # of the head's mesh [m]
 RISE = 0.02  # within such a way it has come up to its layer [m]
 
 
@@ -22,29 +25,41 @@ def combed(
     layer = layers[0] + (layers[1] - layers[0]) * crown
     lengths = length * (1.0 + cut * np.random.default_rng(3).uniform(-0.5, 0.5, count))
     strands = np.empty((count, points, 3))
-    strands[:, 0] = _on_head(directions)
+    strands[:, 0] = (_reach(directions) + ROOT)[:, None] * directions
     heading = directions * [1.0, 1.0, 0.0] + [0.0, 0.6, 0.0]
+    parting = PARTING * np.maximum(-directions[:, 1:2], 0.0) * np.where(directions[:, :1] < 0.0, -1.0, 1.0) * [1, 0, 0]
     for number in range(1, points):
         way = lengths * number / (points - 1)
         step = (lengths / (points - 1))[:, None]
-        comb = np.exp(-way / 0.10)[:, None] * [0.0, 0.9, 0.0] + [0.0, 0.0, -1.0]
+        comb = np.exp(-way / 0.10)[:, None] * ([0.0, 0.9, 0.0] + parting) + [0.0, 0.0, -1.0]
         heading = _unit(0.5 * heading + comb)
         place = strands[:, number - 1] + step * heading
         place = _pushed_out(place, ROOT + layer * (1.0 - np.exp(-way / RISE)), room)
         heading = _unit(place - strands[:, number - 1])
         strands[:, number] = strands[:, number - 1] + step * heading
+    strands[:, 1:] = _above_scalp(strands[:, 1:].reshape(-1, 3)).reshape(count, -1, 3)
     return strands
 
 
-def _on_head(directions):
-    """Where rays from the middle of the head leave it, a little above the skin (n, 3)."""
-    reach = np.full(len(directions), 0.1)
+def _reach(directions):
+    """How far rays from the middle of the head go until they leave it (n,) [m], by bisection."""
+    inside, outside = np.zeros(len(directions)), np.full(len(directions), 0.15)
     for _ in range(30):
-        axes = half_axes(reach * directions[:, 2])
-        level = np.hypot(*(directions[:, :2] / np.maximum(axes, 1e-4)).T) * reach
-        reach *= np.clip(1.0 / np.maximum(level, 1e-3), 0.8, 1.25) ** 0.5
-        reach = np.minimum(reach, 0.116 / np.maximum(directions[:, 2], 1e-3))
-    return (reach + ROOT)[:, None] * directions
+        middle = 0.5 * (inside + outside)
+        places = middle[:, None] * directions
+        is_inside = (np.hypot(*(places[:, :2] / np.maximum(half_axes(places[:, 2]), 1e-4)).T) < 1.0) & (
+            places[:, 2] < TOP
+        )
+        inside, outside = np.where(is_inside, middle, inside), np.where(is_inside, outside, middle)
+    return inside
+
+
+def _above_scalp(places):
+    """Places (n, 3) of the head's upper half that are too near to its skin, lifted; the others as they are."""
+    distances = np.linalg.norm(places, axis=1)
+    directions = places / distances[:, None]
+    lifted = np.maximum(distances, _reach(directions) + CLEARANCE)[:, None] * directions
+    return np.where(places[:, 2:] > 0.0, lifted, places)
 
 
 def _pushed_out(places, offsets, room):

@@ -25,6 +25,7 @@ def import_kernels(scene: Scene) -> None:
         from .volume import embedding  # noqa: F401
     _import_ties(scene)
     if scene.contact_method != NO_CONTACTS:
+        from .collision import frame_check  # noqa: F401
         from .integrator import contact_integrator  # noqa: F401
     if scene.contact_method == MIXED:
         from .collision import relinearized  # noqa: F401

@@ -32,7 +32,7 @@ class STICTION_OT_free_bake(bpy.types.Operator):
         except StictionError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Freed {freed / 1e6:.1f} MB.")
+        self.report({"INFO"}, f"Freed {freed / 1e6:.3g} MB.")
         return {"FINISHED"}
 
 

@@ -7,6 +7,7 @@ import bpy
 from ...solver.errors import StictionError
 from ...solver.materials import HairMaterial, Material
 from ..convert_particles import convert_particle_hair
+from ..guess_steps import set_guessed_steps, steps_are_chosen
 from ..playback_modifier import add_playback_modifier, remove_playback_modifier
 from ..properties import KINDS, SIMULATED_KINDS
 from ..read_settings import MATERIALS
@@ -34,6 +35,8 @@ class STICTION_OT_add(bpy.types.Operator):
 
     def execute(self, context):
         marked = [obj for obj in list(context.selected_objects) if self._mark(context, obj)]
+        if marked and not steps_are_chosen(context.scene):
+            self._guess_steps(context)
         return {"FINISHED"} if marked else {"CANCELLED"}
 
     def _mark(self, context, obj):
@@ -45,6 +48,12 @@ class STICTION_OT_add(bpy.types.Operator):
         if self.kind == "HAIR" and obj not in context.selected_objects:
             self.report({"INFO"}, f'The particle hair was converted to the hair curves "{obj.name}".')
         return True
+
+    def _guess_steps(self, context):
+        before = context.scene.stiction.steps_per_frame
+        sentence = set_guessed_steps(context.scene, context.view_layer)
+        if context.scene.stiction.steps_per_frame != before:
+            self.report({"INFO"}, f"{sentence}.")
 
 
 class STICTION_OT_remove(bpy.types.Operator):
@@ -68,7 +77,7 @@ class STICTION_OT_remove(bpy.types.Operator):
 
 def mark(context, obj: bpy.types.Object, kind: str) -> bpy.types.Object:
     """Make an object part of the simulation; particle hair becomes hair curves, which are returned."""
-    if kind == "HAIR" and obj.type == "MESH":
+    if kind == "HAIR" and obj.type == "MESH" and obj.particle_systems:
         obj = convert_particle_hair(obj, context)
     _refuse_wrong_type(obj, kind)
     remove_playback_modifier(obj)

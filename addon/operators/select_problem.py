@@ -1,4 +1,4 @@
-"""Show where a problem is: select its vertices."""
+"""Show where a problem is: select its vertices, or its object if it is about all of it."""
 
 import bpy
 
@@ -9,7 +9,7 @@ from .check import found_problems
 
 
 class STICTION_OT_select_problem(bpy.types.Operator):
-    """Select the vertices that a problem is about"""
+    """Select the vertices or the object that a problem is about"""
 
     bl_idname = "stiction.select_problem"
     bl_label = "Select Problem"
@@ -35,6 +35,10 @@ class STICTION_OT_select_problem(bpy.types.Operator):
             self.report({"ERROR"}, "There is no such problem. Check the scene again.")
             return {"CANCELLED"}
         problem = problems[self.index]
+        if context.object and context.object.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        if not problem.elements:
+            return self._select_object(context, problem.object_name)
         selected = self._select(context, {problem.object_name: problem.elements, **dict(problem.others)})
         if selected:
             edit_selected(context, selected)
@@ -42,8 +46,6 @@ class STICTION_OT_select_problem(bpy.types.Operator):
 
     def _select(self, context, elements):
         """The objects whose vertices are selected now; says why of the others."""
-        if context.object and context.object.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
         by_name = {marked.name: marked.obj for marked in marked_objects(context.scene)}
         selected = []
         for name, vertices in elements.items():
@@ -55,6 +57,16 @@ class STICTION_OT_select_problem(bpy.types.Operator):
             except StictionError as error:
                 self.report({"WARNING"}, str(error))
         return selected
+
+    def _select_object(self, context, name):
+        obj = next((marked.obj for marked in marked_objects(context.scene) if marked.name == name), None)
+        if obj is None or not obj.visible_get():
+            self.report({"WARNING"}, f'"{name}" is hidden, or no longer part of the simulation.')
+            return {"CANCELLED"}
+        bpy.ops.object.select_all(action="DESELECT")
+        obj.select_set(True)
+        context.view_layer.objects.active = obj
+        return {"FINISHED"}
 
 
 CLASSES = (STICTION_OT_select_problem,)

@@ -4,7 +4,7 @@ import bpy
 
 from ...solver.errors import StictionError
 from ..guess_kinds import Guess, guess_kinds, pin_group_of
-from ..guess_steps import guess_steps
+from ..guess_steps import set_guessed_steps
 from ..properties import KINDS, SIMULATED_KINDS
 from .mark import mark
 
@@ -35,7 +35,7 @@ class STICTION_OT_set_up_shot(bpy.types.Operator):
         if not sentences:
             self.report({"ERROR"}, "Nothing that is selected can be simulated, or all of it is marked already.")
             return {"CANCELLED"}
-        sentences.append(_set_steps(context))
+        sentences.append(set_guessed_steps(context.scene, context.view_layer))
         context.scene.stiction.set_up_notes = "\n".join(sentences)
         for sentence in sentences:
             self.report({"INFO"}, sentence)
@@ -75,13 +75,21 @@ def _switch_off_physics(obj, kind):
     return [modifier.name for modifier in switched]
 
 
-def _set_steps(context):
-    scene = context.scene
-    marked = [obj for obj in scene.objects if obj.stiction.kind != "NONE" and obj.visible_get()]
-    guess = guess_steps(scene, context.view_layer, marked)
-    scene.stiction.steps_per_frame, scene.stiction.motion_samples = guess.steps_per_frame, guess.motion_samples
-    why = f"the animation moves at up to {guess.speed:.2g} m/s" if guess.speed else "no mesh is animated"
-    return f"{guess.steps_per_frame} steps a frame: {why}"
+class STICTION_OT_guess_steps(bpy.types.Operator):
+    """Set Steps per Frame and Motion Samples by the speed of the animation, as it is now"""
+
+    bl_idname = "stiction.guess_steps"
+    bl_label = "Steps from Animation"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("Nothing is part of the simulation yet")
+        return any(obj.stiction.kind != "NONE" for obj in context.scene.objects)
+
+    def execute(self, context):
+        self.report({"INFO"}, f"{set_guessed_steps(context.scene, context.view_layer)}.")
+        return {"FINISHED"}
 
 
-CLASSES = (STICTION_OT_set_up_shot,)
+CLASSES = (STICTION_OT_set_up_shot, STICTION_OT_guess_steps)

@@ -10,8 +10,9 @@ import numpy as np
 
 from ..errors import StictionError
 from ..volume.inside import are_inside, inside_test
-from ..volume.tree_queries import PairsExceeded, distances_to_surface, triangles_in_boxes
+from ..volume.tree_queries import PairsExceeded, distances_to_surface
 from ..volume.triangle_tree import triangle_tree
+from .doubtful_pairs import doubtful_pairs
 from .errors import TooMuchIntersects
 from .exact_crossings import have_area, segments_meet_triangles
 from .strand_overlaps import Overlaps, strand_overlaps
@@ -68,35 +69,21 @@ def find_crossings(
 
     Raises TooMuchIntersects where the boxes of more than `most` pairs meet.
     """
-    corners = positions[surface.triangles]
-    numbers = np.flatnonzero(have_area(corners[:, 0], corners[:, 1], corners[:, 2])).astype(np.int32)
     found = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, bool))]
-    for edges, triangles in _near_pairs(surface, positions, numbers, most) if len(numbers) else ():
-        found += [
-            _those_that_meet(surface, positions, *pairs)
-            for pairs in _in_chunks(surface, edges, triangles, only_colliding)
-        ]
+    for edges, triangles in _near_pairs(surface, positions, most, only_colliding) if len(surface.triangles) else ():
+        for first in range(0, len(edges), CHUNK):
+            chunk = slice(first, first + CHUNK)
+            found.append(_those_that_meet(surface, positions, edges[chunk], triangles[chunk]))
     return _crossings(surface, positions, *(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def _near_pairs(surface, positions, numbers, most):
-    """Edges and triangles (of these numbers) whose boxes meet, in turns."""
-    ends = positions[surface.edges]
-    tree = triangle_tree(positions, surface.triangles[numbers])
+def _near_pairs(surface, positions, most, only_colliding):
+    """Edges and triangles that may meet, in turns."""
     try:
-        for edges, rows in triangles_in_boxes(tree, ends.min(axis=1), ends.max(axis=1), most):
-            yield edges, numbers[rows]
+        yield from doubtful_pairs(surface, positions, most, only_colliding)
     except PairsExceeded as exceeded:
         owner = surface.points.objects[surface.edges[exceeded.box, 0]]
         raise TooMuchIntersects(surface.names[owner]) from None
-
-
-def _in_chunks(surface, edges, triangles, only_colliding):
-    if only_colliding:
-        is_wanted = _collide(surface, edges, triangles)
-        edges, triangles = edges[is_wanted], triangles[is_wanted]
-    for first in range(0, len(edges), CHUNK):
-        yield edges[first : first + CHUNK], triangles[first : first + CHUNK]
 
 
 def _collide(surface, edges, triangles):
@@ -108,13 +95,10 @@ def _collide(surface, edges, triangles):
 
 def _those_that_meet(surface, positions, edges, triangles):
     """Of pairs: edges, triangles, and whether they only touch."""
-    ends, corners = surface.edges[edges], surface.triangles[triangles]
-    is_apart = (ends[:, :, None] != corners[:, None, :]).all(axis=(1, 2))
-    grounds = surface.points.grows_on[ends]
-    is_rooted = (grounds == surface.points.objects[corners[:, :1]]).any(axis=1)
-    kept = is_apart & ~is_rooted
+    corners = positions[surface.triangles[triangles]]
+    kept = have_area(corners[:, 0], corners[:, 1], corners[:, 2])
     edges, triangles = edges[kept], triangles[kept]
-    points = np.concatenate([positions[surface.edges[edges]], positions[surface.triangles[triangles]]], axis=1)
+    points = np.concatenate([positions[surface.edges[edges]], corners[kept]], axis=1)
     meets, passes = segments_meet_triangles(*points.swapaxes(0, 1))
     return edges[meets], triangles[meets], ~passes[meets]
 

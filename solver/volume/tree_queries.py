@@ -76,29 +76,38 @@ def _find_in_boxes(tree, lows, highs, offsets, triangles_out, counts_out):
 
 @compiled_with_arrays
 def _collect(tree, low, high, start, end, triangles_out):
-    first_leaf = len(tree.leaf_starts) - 2
     stack = np.empty(STACK, np.int32)
     stack[0] = 0
-    height, count = 1, 0
-    while height > 0:
-        height -= 1
-        node = stack[height]
-        if not _boxes_meet(low, high, row3(tree.lower, node), row3(tree.upper, node)):
-            continue
-        if node < first_leaf:
-            stack[height], stack[height + 1] = 2 * node + 2, 2 * node + 1
-            height += 2
-            continue
-        for row in range(tree.leaf_starts[node - first_leaf], tree.leaf_starts[node - first_leaf + 1]):
-            if _boxes_meet(low, high, *_triangle_box(tree.corners, row)):
+    count = 0
+    leaf, height = next_leaf(tree, low, high, stack, 1)
+    while leaf >= 0:
+        for row in range(tree.leaf_starts[leaf], tree.leaf_starts[leaf + 1]):
+            if boxes_meet(low, high, *triangle_box(tree.corners, row)):
                 if start + count < end:
                     triangles_out[start + count] = tree.order[row]
                 count += 1
+        leaf, height = next_leaf(tree, low, high, stack, height)
     return count
 
 
 @compiled
-def _boxes_meet(low, high, other_low, other_high):
+def next_leaf(tree, low, high, stack, height):
+    """The next leaf that a box meets, or −1, and the height of the stack of nodes that are still to be looked at."""
+    first_leaf = len(tree.leaf_starts) - 2
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        if not boxes_meet(low, high, row3(tree.lower, node), row3(tree.upper, node)):
+            continue
+        if node >= first_leaf:
+            return node - first_leaf, height
+        stack[height], stack[height + 1] = 2 * node + 2, 2 * node + 1
+        height += 2
+    return -1, height
+
+
+@compiled
+def boxes_meet(low, high, other_low, other_high):
     return (
         low[0] <= other_high[0]
         and low[1] <= other_high[1]
@@ -110,14 +119,14 @@ def _boxes_meet(low, high, other_low, other_high):
 
 
 @compiled
-def _triangle_box(corners, row):
-    a, b, c = _corners(corners, row)
+def triangle_box(corners, row):
+    a, b, c = triangle_corners(corners, row)
     low = min(a[0], b[0], c[0]), min(a[1], b[1], c[1]), min(a[2], b[2], c[2])
     return low, (max(a[0], b[0], c[0]), max(a[1], b[1], c[1]), max(a[2], b[2], c[2]))
 
 
 @compiled
-def _corners(corners, row):
+def triangle_corners(corners, row):
     return (
         (corners[row, 0, 0], corners[row, 0, 1], corners[row, 0, 2]),
         (corners[row, 1, 0], corners[row, 1, 1], corners[row, 1, 2]),
@@ -151,7 +160,7 @@ def _nearest_square(tree, point):
             height += 2
             continue
         for row in range(tree.leaf_starts[node - first_leaf], tree.leaf_starts[node - first_leaf + 1]):
-            best = min(best, _triangle_square(point, *_corners(tree.corners, row)))
+            best = min(best, _triangle_square(point, *triangle_corners(tree.corners, row)))
     return best
 
 

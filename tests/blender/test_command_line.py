@@ -139,9 +139,9 @@ def test_no_save_leaves_the_file_alone(run, shot_path):
         ("Nobody.density=1", 'There is no object "Nobody"'),
         ("Sheet.colour=1", 'There is no setting "colour"'),
         ("Sheet.air_drag=-1", "is out of range: 0 to"),
-        ("Sheet.air_drag=much", "does not fit: a number"),
-        ("Sheet.kind=JELLY", "does not fit: one of NONE, HAIR"),
-        ("wind=1,2", "does not fit: 3 numbers"),
+        ("Sheet.air_drag=much", "does not fit: it must be a number"),
+        ("Sheet.kind=JELLY", "does not fit: it must be one of NONE, HAIR"),
+        ("wind=1,2", "does not fit: it must be 3 numbers"),
         ("Sheet.air_drag", "is not of the form Object.property=value"),
         ("Sheet.area_density=0", "its area density must be above zero"),
         ("Sheet.start_velocity=3e38,0,0", "faster than light"),
@@ -221,7 +221,7 @@ def test_progress_is_plain_lines_in_a_log(shot_path):
     _, err = process.communicate()
     assert process.returncode == 0
     lines = [line for line in err.splitlines() if line.startswith("stiction: ")]
-    assert lines[0].startswith("stiction: Reading animation 1/")
+    assert lines[0].startswith("stiction: Reading animation 0/")
     assert lines[-1] == f"stiction: Frame {LAST_FRAME}/{LAST_FRAME}, 0:00 left"
     assert "\r" not in err
 

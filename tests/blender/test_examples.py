@@ -1,6 +1,7 @@
 """The example shots: each is accepted as it stands, and bakes, here small and for two frames."""
 
 import json
+import re
 
 import bpy
 import numpy as np
@@ -27,6 +28,15 @@ def test_an_example_is_accepted_and_its_first_frames_bake_without_intersections(
     assert [report["frame_number"] for report in reports] == [1, 2]
     assert [report["intersections"] for report in reports] == [0, 0]
     assert largest_way(scene) > 1e-6, "something moves"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_starts_inside_another_thing(name, tmp_path, module):
+    """In its full size: what passes through another object, or lies inside it, is told by a check."""
+    make_file(name, tmp_path)
+    bpy.ops.stiction.check()
+    found = module("addon.operators.check").found_problems(bpy.context.scene)
+    assert [problem.sentence for problem in found if re.search(r"passes through| inside ", problem.sentence)] == []
 
 
 def largest_way(scene):

@@ -159,6 +159,37 @@ def test_a_mesh_that_is_subdivided_after_the_bake_shows_as_it_is_and_is_named(sh
     assert plays(sheet) and not any("were baked" in sentence for sentence in changed())
 
 
+def test_a_modifier_that_is_dragged_above_the_simulation_is_named(shot, changed):
+    bpy.ops.stiction.bake()
+    sheet = shot.objects["Sheet"]
+    sheet.modifiers.new("Finer", "SUBSURF")
+    assert changed() == ()
+    sheet.modifiers.move(1, 0)
+    assert changed() == (
+        '"Sheet" has Finer above the modifier Stiction, but was baked without: it shows as it is, unmoved. '
+        "Drag it below, or bake anew",
+    )
+    sheet.modifiers.remove(sheet.modifiers["Finer"])
+    assert changed() == () and plays(sheet)
+
+
+@pytest.mark.parametrize("name", ["Sheet", "Groom"])
+def test_a_playback_that_is_switched_off_or_removed_is_named_and_comes_back(shot, changed, module, name):
+    bpy.ops.stiction.bake()
+    obj, status = shot.objects[name], module("addon.bake_status").bake_status
+    shot.frame_set(LAST_FRAME)
+    baked = evaluated_world(obj)
+    obj.modifiers["Stiction"].show_viewport = False
+    assert changed() == (f'"{name}" does not play: its modifier Stiction is switched off',)
+    obj.modifiers.remove(obj.modifiers["Stiction"])
+    assert f'"{name}" has no modifier Stiction any more' in changed()[0] and status(shot).can_resume
+    shot.frame_set(LAST_FRAME)
+    assert not np.allclose(evaluated_world(obj), baked)
+    assert bpy.ops.stiction.bake(resume=True) == {"FINISHED"}
+    shot.frame_set(LAST_FRAME)
+    assert np.array_equal(evaluated_world(obj), baked) and changed() == () and not status(shot).can_resume
+
+
 def test_a_disk_that_fills_up_keeps_what_is_baked_and_the_bake_goes_on_later(shot, module, monkeypatch):
     writer = module("solver.pc2").Pc2Writer
     append, written = writer.append, []

@@ -141,6 +141,42 @@ def test_steps_follow_the_speed_of_the_animation(way, steps, samples):
     assert f"{steps} steps a frame" in scene.stiction.set_up_notes
 
 
+def mark(obj, kind):
+    select(obj)
+    bpy.ops.stiction.add(kind=kind)
+    return bpy.context.scene.stiction.steps_per_frame
+
+
+def test_steps_follow_the_animation_of_what_is_marked_one_by_one():
+    shirt, body, prop = grid(), ball(), ball("Prop")
+    move(body, 0.158)
+    move(prop, 0.298)
+    assert [mark(shirt, "CLOTH"), mark(body, "COLLIDER"), mark(prop, "COLLIDER")] == [4, 8, 15]
+    assert bpy.context.scene.stiction.motion_samples == 4
+
+
+@pytest.mark.parametrize("name", ["steps_per_frame", "motion_samples"])
+@pytest.mark.parametrize("guesses_before", [False, True])
+def test_steps_that_the_artist_has_chosen_stay(name, guesses_before):
+    shirt, body, settings = grid(), ball(), bpy.context.scene.stiction
+    move(body, 0.158)
+    if guesses_before and name == "steps_per_frame":
+        mark(shirt, "CLOTH")
+    setattr(settings, name, 5)
+    mark(body, "COLLIDER")
+    assert getattr(settings, name) == 5
+
+
+def test_a_button_looks_at_the_animation_anew():
+    body, settings = ball(), bpy.context.scene.stiction
+    assert not bpy.ops.stiction.guess_steps.poll()
+    mark(body, "COLLIDER")
+    settings.steps_per_frame, settings.motion_samples = 5, 7
+    move(body, 0.158)
+    assert bpy.ops.stiction.guess_steps() == {"FINISHED"}
+    assert (settings.steps_per_frame, settings.motion_samples) == (8, 2)
+
+
 def test_marked_objects_stay_as_they_are_and_nothing_left_is_told():
     cloth = sheet("Flag", "CLOTH")
     with pytest.raises(RuntimeError, match="or all of it is marked already"):

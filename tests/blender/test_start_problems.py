@@ -25,6 +25,9 @@ class Layout(SimpleNamespace):
         self.texts.append(text)
         return SimpleNamespace()
 
+    def label(self, text, **_):
+        self.texts.append(text)
+
     def column(self, **_):
         return self
 
@@ -96,6 +99,18 @@ def test_points_of_hair_are_selected(module):
     assert hair.data.selection_domain == "POINT"
 
 
+def test_a_click_on_a_problem_of_a_whole_object_selects_it(module):
+    shirt, post = sheet_and_post()
+    shirt.stiction.area_density = 0.0
+    with pytest.raises(RuntimeError, match="area density"):
+        bpy.ops.stiction.check()
+    bpy.context.view_layer.objects.active = post
+    assert bpy.ops.stiction.select_problem(index=0) == {"FINISHED"}
+    assert (bpy.context.object, bpy.context.selected_objects, shirt.mode) == (shirt, [shirt], "OBJECT")
+    shirt.hide_set(True)
+    assert bpy.ops.stiction.select_problem(index=0) == {"CANCELLED"}
+
+
 def test_vertices_that_modifiers_made_cannot_be_selected(module):
     shirt, _ = sheet_and_post()
     add_nodes(shirt, "Grow", "GeometryNodeSubdivideMesh", Level=2)
@@ -144,3 +159,15 @@ def test_the_panel_lists_the_problems_and_offers_to_select_those_with_vertices(m
     assert layout.texts == [problem.sentence for problem in problems]
     operator = module("addon.operators.select_problem").STICTION_OT_select_problem
     assert operator.description(bpy.context, SimpleNamespace(index=1)) == problems[1].sentence
+
+
+def test_a_problem_of_the_whole_scene_is_shown_in_full(module):
+    sheet("Shirt")
+    scene = bpy.context.scene
+    scene.stiction.relaxes_first, scene.stiction.contact_method = True, "ADMM"
+    (problem,) = [problem for problem in checked(module) if not problem.object_name]
+    layout, region = Layout(texts=[]), SimpleNamespace(width=200)
+    preferences = SimpleNamespace(system=SimpleNamespace(ui_scale=1.0))  # zero without a window
+    context = SimpleNamespace(scene=scene, region=region, preferences=preferences)
+    module("addon.panels").STICTION_PT_problems.draw(SimpleNamespace(layout=layout), context)
+    assert len(layout.texts) > 2 and problem.sentence in " ".join(layout.texts)

@@ -5,6 +5,7 @@ import pytest
 
 from stiction.solver.collision.exact_crossings import have_area, segments_meet_triangles
 from stiction.solver.collision.exact_signs import turn_signs, volume_signs
+from stiction.solver.collision.sure_partings import are_surely_parted
 from tests.solver.collision.rational_crossings import segment_meets_triangle
 
 COUNT = 3000
@@ -86,3 +87,18 @@ def test_signs_follow_the_right_hand():
     origin, x, y, z = (np.array([point], float) for point in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)))
     assert volume_signs(x, y, z, origin) == 1
     assert turn_signs(origin[:, :2], x[:, :2], y[:, :2]) == 1
+
+
+@pytest.mark.parametrize(
+    ("scatter", "least_parted"),
+    [(lattice, 0.2), (tilted_lattice, 0.2), (coplanar, 0.3), (nearly_coplanar, 0.3), (generic, 0.9), (far_away, 0.9)]
+    + [(tiny, 0.0), (huge, 0.2)],
+    ids=lambda f: getattr(f, "__name__", ""),
+)
+def test_what_is_surely_parted_never_meets_and_most_pairs_apart_are_parted(scatter, least_parted):
+    points = scatter(np.random.default_rng(8))
+    points = points[have_area(*points[:, 2:].swapaxes(0, 1))]
+    parted = np.array([are_surely_parted(*map(tuple, corners)) for corners in points])
+    meets, _ = segments_meet_triangles(*points.swapaxes(0, 1))
+    assert not (parted & meets).any()
+    assert parted.sum() >= least_parted * (~meets).sum()
