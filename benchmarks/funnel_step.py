@@ -1,8 +1,8 @@
 """A step of the funnel with a hundred thousand contacts: memory and time [Erleben 2017, table 1: 2,002 objects].
 
-As in the paper, it is the meshes that make so many contacts of a thousand props: they fall as they are, and when they fill the
-funnel their faces are cut into smaller ones of the same shape. `python -m benchmarks.funnel_step` prints the table; the
-fall takes some ten minutes, is stored in out/bench, and can be stopped and go on.
+As in the paper, it is the meshes that make so many contacts of a thousand props: they fall as they are, and when they
+fill the funnel their faces are cut into smaller ones of the same shape. `python -m benchmarks.funnel_step` prints the
+table; the fall takes ten minutes, is stored in out/bench, and can be stopped and go on.
 """
 
 import resource
@@ -20,9 +20,9 @@ from .scenes.stored_run import FOLDER, StoredRun
 
 TITLE = "Contact: a step of the funnel by PROX"
 PROPS = 1000
-FRAMES = 16  # after which most props are in the funnel
+FRAMES = 32  # after which most props lie on each other
 SETTLING = 100  # iterations of PROX on the way there
-DIVISIONS = 3  # of each face into four
+LONGEST = 4.6e-3  # edge of the smaller faces [m]: two million vertices, the paper has 1.6 million
 CONTACTS = 100_000  # asked
 GIGABYTES = 16.0  # allowed
 
@@ -44,7 +44,7 @@ def divided_scene(positions: dict) -> Scene:
     scene = funnel(PROPS)
     for name, item in scene.objects.items():
         if isinstance(item, RigidBody):
-            points, triangles = divided((positions[name], item.triangles), DIVISIONS)
+            points, triangles = divided((positions[name], item.triangles), LONGEST)
             scene.objects[name] = replace(item, positions=points, triangles=triangles)
     return scene
 

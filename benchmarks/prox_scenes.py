@@ -1,8 +1,8 @@
 """How the schemes of PROX converge in each of the paper's scenes: quartiles, and how often they diverge.
 
-[Erleben 2017, figures 4 to 9], at sizes of a small machine; one scene has a thousand objects. The problems are those of the
-scenes' own steps. `python -m benchmarks.prox_scenes FOLDER` prints the table, and draws the picture into a folder, if
-one is given.
+[Erleben 2017, figures 4 to 9], at sizes of a small machine; one scene has a thousand objects. The problems are those
+of the scenes' own steps. `python -m benchmarks.prox_scenes FOLDER` prints the table, and draws the picture into a
+folder, if one is given.
 """
 
 import importlib

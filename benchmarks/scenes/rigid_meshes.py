@@ -63,12 +63,12 @@ def _outward(points, triangles):
     return np.where(is_inward[:, None], triangles[:, ::-1], triangles)
 
 
-def divided(mesh: Mesh, times: int) -> Mesh:
-    """The same shape, each triangle cut into four so many times."""
-    for _ in range(times):
-        points, triangles = _quartered(*mesh)
-        mesh = points, triangles.astype(np.int32)
-    return mesh
+def divided(mesh: Mesh, longest: float) -> Mesh:
+    """The same shape, all triangles cut into four until no edge is longer than this [m]."""
+    points, triangles = mesh
+    while np.linalg.norm(points[triangles] - points[np.roll(triangles, 1, axis=1)], axis=2).max() > longest:
+        points, triangles = _quartered(points, triangles)
+    return points, triangles.astype(np.int32)
 
 
 def _quartered(points, triangles):
