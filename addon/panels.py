@@ -101,6 +101,10 @@ class STICTION_PT_bake_advanced(SidebarPanel, bpy.types.Panel):
     def draw(self, context):
         settings = context.scene.stiction
         column = object_panels.settings_column(self.layout)
+        contact = column.column()
+        contact.active = settings.contact_method != "NONE"
+        contact.prop(settings, "contact_iterations")
+        contact.prop(settings, "contact_tolerance")
         column.prop(settings, "motion_samples")
         column.prop(settings, "keeps_measures")
         shows = column.column()

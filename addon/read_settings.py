@@ -28,6 +28,8 @@ def empty_scene(scene: bpy.types.Scene) -> Scene:
         start_frame=frame_range(scene)[0],
         relaxes_first=scene.stiction.relaxes_first,
         contact_method=scene.stiction.contact_method.lower(),
+        contact_iterations=scene.stiction.contact_iterations or None,
+        contact_tolerance=scene.stiction.contact_tolerance * metres_per_unit(scene) or None,
         pair_friction=_pairs_of(scene),
     )
 

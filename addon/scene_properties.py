@@ -56,6 +56,24 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
         ],
         default="ADMM",
     )
+    contact_iterations: bpy.props.IntProperty(
+        name="Contact Iterations",
+        description="Iterations of the contact method in a solve, at most; 0 for the method's own number. More of them "
+        "help where contacts are still far off at the end of steps",
+        default=0,
+        min=0,
+        soft_max=5000,
+    )
+    contact_tolerance: bpy.props.FloatProperty(
+        name="Contact Tolerance",
+        description="The contact method ends when contacts are off by no more than this way in a step; 0 for the "
+        "method's own measure. Less takes longer, and needs more iterations",
+        default=0.0,
+        min=0.0,
+        soft_max=0.001,
+        precision=6,
+        unit="LENGTH",
+    )
     relaxes_first: bpy.props.BoolProperty(
         name="Relax First",
         description="Hair, garments and bodies that something holds come to rest under gravity before the first frame, "

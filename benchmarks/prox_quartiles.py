@@ -54,10 +54,10 @@ def problems() -> list[LocalForm]:
 
 def measure() -> dict[tuple[bool, str], Runs]:
     forms = problems()
-    return {scheme: _runs(forms, *scheme) for scheme in SCHEMES}
+    return {scheme: runs_of(forms, *scheme) for scheme in SCHEMES}
 
 
-def _runs(forms, is_jacobi, strategy):
+def runs_of(forms: list[LocalForm], is_jacobi: bool, strategy: str) -> Runs:
     errors, roll_backs = [], []
     for form in forms:
         least = NOTHING * float(np.linalg.norm(form.q))

@@ -198,6 +198,7 @@ class Scene:
     relaxes_first: bool = False  # what something holds comes to rest before the start frame
     contact_method: str = NO_CONTACTS  # how collisions are solved, one of CONTACT_METHODS
     contact_iterations: int | None = None  # of the contact method, at most, in a solve; None: its own number
+    contact_tolerance: float | None = None  # way in a step that contacts may be off; None: the method's own  [m]
     contact_sweeps: int | None = None  # over all contacts in each of them; None: the integrator's own number
     integrator: str = NEWTON  # how steps are solved, one of INTEGRATORS
     objects: dict[str, SceneObject] = field(default_factory=dict)

@@ -76,6 +76,9 @@ def _check_settings(scene):
     for words, count in (("iterations", scene.contact_iterations), ("sweeps", scene.contact_sweeps)):
         if count is not None and count < 1:
             problems.append(Problem("", f"Contacts need at least one of their {words} (there are {count})."))
+    tolerance = scene.contact_tolerance
+    if tolerance is not None and not (np.isfinite(tolerance) and tolerance > 0.0):
+        problems.append(Problem("", f"The tolerance of contacts must be above zero (it is {tolerance:g} m)."))
     problems += [*_check_integrator(scene), *check_contact_method(scene)]
     if scene.relaxes_first and scene.contact_method != NO_CONTACTS:
         sentence = (

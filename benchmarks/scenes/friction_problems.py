@@ -98,19 +98,31 @@ def problem_by_method(simulation: Simulation, frame: int) -> FrictionProblem:
     """The first that is solved in the step after a frame, where the contact method is chosen by its name."""
     while simulation.frame_number < frame:
         simulation.advance()
+    return _shown_problems(simulation)[0]
+
+
+def problems_by_method(simulation: Simulation, steps: int) -> Iterator[FrictionProblem]:
+    """The first that is solved in each of the next steps, if it has contacts."""
+    for _ in range(steps):
+        shown = [problem for problem in _shown_problems(simulation) if problem.contact_count]
+        yield from shown[:1]
+
+
+def _shown_problems(simulation):
+    """All that are solved in the next step."""
     solver = simulation.integrator.solver
     solve, shown = solver._solve, []
 
-    def solve_and_show(problem):
+    def solve_and_show(problem, tolerance):
         shown.append(problem)
-        return solve(problem)
+        return solve(problem, tolerance)
 
     solver._solve = solve_and_show
     try:
         simulation.advance()
     finally:
         solver._solve = solve
-    return shown[0]
+    return shown
 
 
 def captured_step(problem, impulses) -> CapturedStep:

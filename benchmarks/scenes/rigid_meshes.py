@@ -63,6 +63,14 @@ def _outward(points, triangles):
     return np.where(is_inward[:, None], triangles[:, ::-1], triangles)
 
 
+def divided(mesh: Mesh, longest: float) -> Mesh:
+    """The same shape, all triangles cut into four until no edge is longer than this [m]."""
+    points, triangles = mesh
+    while np.linalg.norm(points[triangles] - points[np.roll(triangles, 1, axis=1)], axis=2).max() > longest:
+        points, triangles = _quartered(points, triangles)
+    return points, triangles.astype(np.int32)
+
+
 def _quartered(points, triangles):
     """Each triangle cut into four; edges of two triangles have one middle."""
     edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)

@@ -20,6 +20,7 @@ from .surface import CollisionSurface
 
 CHUNK = 1 << 18  # pairs at a time: bounds the memory
 MOST_PAIRS = 30_000_000  # of edges and triangles whose boxes meet; they take about a minute
+MOST_OF_EDGE = 30  # of these for each edge, in scenes so large that this is more; a mesh by itself has about ten
 ROUNDING = 1e-12  # of an object's size: a point so near its surface lies on it
 
 
@@ -63,12 +64,13 @@ def find_intersections(surface: CollisionSurface, positions: np.ndarray) -> Inte
 
 
 def find_crossings(
-    surface: CollisionSurface, positions: np.ndarray, most: int = MOST_PAIRS, only_colliding: bool = False
+    surface: CollisionSurface, positions: np.ndarray, most: int | None = None, only_colliding: bool = False
 ) -> Crossings:
     """All edges that cross or touch triangles at finite positions (p, 3), or only those that something parts.
 
-    Raises TooMuchIntersects where the boxes of more than `most` pairs meet.
+    Raises TooMuchIntersects where the boxes of more than `most` pairs meet, if not said otherwise, MOST_PAIRS.
     """
+    most = max(MOST_PAIRS, MOST_OF_EDGE * len(surface.edges)) if most is None else most
     found = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, bool))]
     for edges, triangles in _near_pairs(surface, positions, most, only_colliding) if len(surface.triangles) else ():
         for first in range(0, len(edges), CHUNK):

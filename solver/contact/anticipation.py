@@ -18,7 +18,9 @@ def solve_by_anticipation(problem: FrictionProblem, tolerance: float, iterations
     if not problem.contact_count:
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
-    settings = RegionSettings(iterations, STRICTER * tolerance * scale, is_split=False, gradient_steps=0)
+    settings = RegionSettings(
+        iterations, STRICTER * tolerance * scale, is_split=False, gradient_steps=0, uses_newton=False
+    )
     result = run_regions(form._replace(W=dense(form.W)), settings)
     return velocities_under(problem, result.impulses), result.impulses, [value / scale for value in result.history]
 

@@ -10,9 +10,11 @@ from numba import float64, int32, int64
 from ..jit_cache import compiled, kernel
 from .block_rows import BLOCK_TYPES, BlockRows
 from .kept_regions import join_two
+from .local_form import TINY
 from .problem import AXES
 
 INDICES = int32[::1]
+LEAST_SHARE = 1e-12  # of its trace, on a contact's own matrix: what cannot move must not divide by zero
 
 
 def contact_regions(W: sparse.csr_array) -> tuple[int, np.ndarray]:
@@ -24,15 +26,21 @@ def contact_regions(W: sparse.csr_array) -> tuple[int, np.ndarray]:
     return number_regions(*_places(W), regions), regions
 
 
-def region_rows(W: sparse.csr_array, count: int, regions: np.ndarray) -> tuple[BlockRows, np.ndarray, np.ndarray]:
-    """Blocks of W with contacts region by region, what contact comes when (m,), and where each region starts."""
-    contacts = len(regions)
-    order, rank, offsets, seen = (np.empty(contacts + extra, np.int32) for extra in (0, 0, 1, 0))
-    starts = np.zeros(count + 1, np.int64)
-    block_count = order_contacts(*_places(W), regions.astype(np.int32), starts, order, rank, seen, offsets)
+def region_rows(
+    W: sparse.csr_array, count: int, regions: np.ndarray
+) -> tuple[BlockRows, np.ndarray, np.ndarray, np.ndarray]:
+    """Blocks of W with contacts region by region, and the parts of each contact's own one (m, 6).
+
+    Then what contact comes when (m,), and where each region starts.
+    """
+    contacts, places = len(regions), _places(W)
+    order, rank, seen = np.empty((3, contacts), np.int32)
+    offsets, starts = np.empty(contacts + 1, np.int32), np.zeros(count + 1, np.int64)
+    block_count = order_contacts(*places, regions.astype(np.int32, copy=False), starts, order, rank, seen, offsets)
     rows = BlockRows(offsets, np.empty(block_count, np.int32), np.zeros((block_count, AXES * AXES)))
-    fill_blocks(*_places(W), W.data, order, rank, seen, rows)
-    return rows, order, starts
+    own = np.zeros((contacts, 2 * AXES))
+    fill_blocks(*places, W.data, order, rank, seen, rows, own)
+    return rows, own, order, starts
 
 
 def _places(W):
@@ -97,8 +105,8 @@ def _other_count(offsets, columns, contact, seen_out):
     return count
 
 
-@kernel((INDICES, INDICES, float64[::1], INDICES, INDICES, INDICES, BLOCK_TYPES))
-def fill_blocks(offsets, columns, values, order, rank, slots_out, rows_out):
+@kernel((INDICES, INDICES, float64[::1], INDICES, INDICES, INDICES, BLOCK_TYPES, float64[:, ::1]))
+def fill_blocks(offsets, columns, values, order, rank, slots_out, rows_out, own_out):
     """Columns of each row rise, so that sums do not depend on how W was made."""
     for contact in range(len(order)):
         slots_out[contact] = -1
@@ -118,6 +126,7 @@ def fill_blocks(offsets, columns, values, order, rank, slots_out, rows_out):
             for place in range(offsets[line], offsets[line + 1]):
                 slot = slots_out[rank[columns[place] // AXES]]
                 rows_out.blocks[slot, AXES * axis + columns[place] % AXES] += values[place]
+        _fill_own(rows_out, row, own_out)
 
 
 @compiled
@@ -130,15 +139,14 @@ def _insert(columns_out, first, last, column):
     columns_out[place] = column
 
 
-@kernel((BLOCK_TYPES, float64, float64, float64[:, ::1]))
-def own_parts(rows, share, least, own_out):
-    """Of what an impulse does to its own contact: the diagonal, a little more of it, then 1n, 2n and 21 (m, 6)."""
-    for contact in range(len(own_out)):
-        for place in range(rows.offsets[contact], rows.offsets[contact + 1]):
-            if rows.columns[place] == contact:
-                block = rows.blocks[place]
-                for part, entry in enumerate((0, 4, 8, 3, 6, 7)):
-                    own_out[contact, part] = block[entry]
-        more = share * (own_out[contact, 0] + own_out[contact, 1] + own_out[contact, 2]) + least
-        for axis in range(AXES):
-            own_out[contact, axis] += more
+@compiled
+def _fill_own(rows, contact, own_out):
+    """Of what an impulse does to its own contact: the diagonal, a little more of it, then 1n, 2n and 21."""
+    for place in range(rows.offsets[contact], rows.offsets[contact + 1]):
+        if rows.columns[place] == contact:
+            block = rows.blocks[place]
+            for part, entry in enumerate((0, 4, 8, 3, 6, 7)):
+                own_out[contact, part] = block[entry]
+    more = LEAST_SHARE * (own_out[contact, 0] + own_out[contact, 1] + own_out[contact, 2]) + TINY
+    for axis in range(AXES):
+        own_out[contact, axis] += more

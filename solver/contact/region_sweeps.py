@@ -14,6 +14,7 @@ from .block_rows import BLOCK_TYPES
 
 SWEEPS = 20  # of Gauss-Seidel in an iteration
 CHECK = 5  # sweeps from one look at the residual to the next
+PATIENCE = 4  # steps of conjugate gradients that may be no better than the best
 
 
 class RegionLaw(NamedTuple):
@@ -41,17 +42,19 @@ SCRATCH_TYPES = tuple_of(Scratch, MATRIX, MATRIX, MATRIX)
 FLAGS = types.UniTuple(boolean, 2)
 
 
-@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, STATE_TYPES), parallel=True)
-def first_residuals(rows, law, starts, is_pyramid, state_out):
-    for region in prange(len(starts) - 1):
-        _measure(rows, law, region, (starts[region], starts[region + 1]), is_pyramid, state_out)
+@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], FLAGS, float64, int64, SCRATCH_TYPES, STATE_TYPES, MATRIX), parallel=True)
+def first_iterations(rows, law, starts, flags, least, most_steps, scratch, state_out, trace_out):
+    """Conjugate gradients, after which the trace has its first column, and iterations of sweeps for the others.
 
-
-@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], FLAGS, float64, int64, SCRATCH_TYPES, STATE_TYPES), parallel=True)
-def conjugate_gradients(rows, law, starts, flags, least, most_steps, scratch, state_out):
+    All of it in one call: small problems would else wait for calls.
+    """
     for region in prange(len(starts) - 1):
         span = starts[region], starts[region + 1]
-        _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out)
+        _begin(rows, law, region, span, flags, least, most_steps, scratch, state_out)
+        trace_out[region, 0] = _smallest(state_out, region)
+        for iteration in range(1, trace_out.shape[1]):
+            sweeps_in(rows, law, region, span, flags[0], least, state_out)
+            trace_out[region, iteration] = _smallest(state_out, region)
 
 
 @kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, float64, STATE_TYPES, MATRIX), parallel=True)
@@ -60,31 +63,54 @@ def gauss_seidel(rows, law, starts, is_pyramid, least, state_out, trace_out):
     for region in prange(len(starts) - 1):
         span = starts[region], starts[region + 1]
         for iteration in range(trace_out.shape[1]):
-            _sweeps_in(rows, law, region, span, is_pyramid, least, state_out)
+            sweeps_in(rows, law, region, span, is_pyramid, least, state_out)
             trace_out[region, iteration] = _smallest(state_out, region)
 
 
+@kernel((MATRIX, float64, float64[::1]))
+def norms_until(trace, least, norms_out):
+    """Of the columns, up to that in which all regions are done; returns how many these are."""
+    for column in range(trace.shape[1]):
+        square, largest = 0.0, 0.0
+        for region in range(trace.shape[0]):
+            square += trace[region, column] * trace[region, column]
+            largest = max(largest, trace[region, column])
+        norms_out[column] = math.sqrt(square)
+        if largest <= least:
+            return column + 1
+    return trace.shape[1]
+
+
 @compiled
-def _measure(rows, law, region, span, is_pyramid, state_out):
+def _begin(rows, law, region, span, flags, least, most_steps, scratch, state_out):
     """Not in the parallel loop itself: there numba drops what is written through a tuple."""
-    state_out.residuals[region] = _residual(rows, law, span, is_pyramid, state_out.impulses)
+    state_out.residuals[region] = residual_in(rows, law, span, flags[0], state_out.impulses)
+    if most_steps > 0 and state_out.residuals[region] > least:
+        _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out)
+        _copy(state_out.best, span[0], span[1], state_out.impulses)
 
 
 @compiled
 def _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out):
-    """Algorithm 2. The residual is computed anew in each step: projection of the impulses ends its recurrence."""
+    """Algorithm 2. The residual is computed anew in each step: projection of the impulses ends its recurrence.
+
+    Steps end early where the best residual has not fallen for PATIENCE of them.
+    """
     is_pyramid, is_polak_ribiere = flags
     first, end = span
     square = _fill_residual(rows, law, first, end, is_pyramid, state_out.impulses, scratch.residual)
     _copy(scratch.residual, first, end, scratch.direction)
+    idle = 0
     for _ in range(min(most_steps, 6 * (end - first))):
         along = _dot(scratch.residual, scratch.direction, first, end)
         curvature = _curvature(rows, scratch.direction, first, end)
-        if state_out.residuals[region] <= least or not (curvature > 0.0 and along > 0.0):
+        is_done = state_out.residuals[region] <= least or idle == PATIENCE
+        if is_done or not (curvature > 0.0 and along > 0.0):
             break
         _move(law, first, end, is_pyramid, along / curvature, scratch.direction, state_out.impulses)
         new = _fill_residual(rows, law, first, end, is_pyramid, state_out.impulses, scratch.next)
-        _keep_best(region, first, end, math.sqrt(new), state_out)
+        idle = idle + 1 if math.sqrt(new) >= state_out.residuals[region] else 0
+        keep_best(region, first, end, math.sqrt(new), state_out)
         change = new - _dot(scratch.next, scratch.residual, first, end) if is_polak_ribiere else new
         _turn(change / square if square > 0.0 else 0.0, first, end, scratch)
         square = new
@@ -96,7 +122,7 @@ def _smallest(state, region):
 
 
 @compiled
-def _sweeps_in(rows, law, region, span, is_pyramid, least, state_out):
+def sweeps_in(rows, law, region, span, is_pyramid, least, state_out):
     first, end = span
     for sweep in range(SWEEPS):
         if state_out.residuals[region] <= least:
@@ -104,12 +130,12 @@ def _sweeps_in(rows, law, region, span, is_pyramid, least, state_out):
         for contact in range(first, end):
             _visit(rows, law, contact, is_pyramid, state_out.impulses)
         if sweep % CHECK == CHECK - 1:
-            residual = _residual(rows, law, span, is_pyramid, state_out.impulses)
-            _keep_best(region, first, end, residual, state_out)
+            residual = residual_in(rows, law, span, is_pyramid, state_out.impulses)
+            keep_best(region, first, end, residual, state_out)
 
 
 @compiled
-def _residual(rows, law, span, is_pyramid, impulses):
+def residual_in(rows, law, span, is_pyramid, impulses):
     square = 0.0
     for contact in range(span[0], span[1]):
         square += _square(_projected(rows, law, contact, is_pyramid, impulses))
@@ -117,7 +143,7 @@ def _residual(rows, law, span, is_pyramid, impulses):
 
 
 @compiled
-def _keep_best(region, first, end, residual, state_out):
+def keep_best(region, first, end, residual, state_out):
     if residual < state_out.residuals[region]:
         state_out.residuals[region] = residual
         _copy(state_out.impulses, first, end, state_out.best)

@@ -4,6 +4,7 @@
 projected Gauss-Seidel goes on from the best that they found.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,20 +12,15 @@ import numpy as np
 from .kept_regions import touched_parts
 from .local_form import TINY, LocalForm, local_form, velocities_under
 from .problem import FrictionProblem
-from .region_rows import contact_regions, own_parts, region_rows
-from .region_sweeps import (
-    RegionLaw,
-    RegionState,
-    Scratch,
-    conjugate_gradients,
-    first_residuals,
-    gauss_seidel,
-)
+from .region_newton import finish_by_newton
+from .region_rows import contact_regions, region_rows
+from .region_sweeps import RegionLaw, RegionState, Scratch, first_iterations, gauss_seidel, norms_until
 
 STRICTER = 0.03  # than the tolerance asked: the projected residual is not the judge's
-MOST_BATCH = 64  # iterations of Gauss-Seidel in one call
+FIRST_BATCH, MOST_BATCH = 4, 64  # iterations of Gauss-Seidel in one call
+LEAST_SWEEPS = 8  # iterations before Newton's method is tried, whatever it takes
+NEVER = np.iinfo(np.int64).max
 MOST_STEPS = 200  # of conjugate gradients in a region, whatever its size
-LEAST_SHARE = 1e-12  # of its trace, on a contact's own matrix: what cannot move must not divide by zero
 
 
 @dataclass
@@ -35,6 +31,7 @@ class RegionSettings:
     is_polak_ribiere: bool = False  # or Fletcher-Reeves
     is_split: bool = True  # or all contacts in one region
     gradient_steps: int = MOST_STEPS
+    uses_newton: bool = True  # where sweeps have taken as long as it would
 
 
 @dataclass
@@ -71,15 +68,15 @@ def run_regions(
     """From impulses (m, 3) [N s], or none; the regions are found if they are not known."""
     if not settings.is_split:
         regions = 1, np.zeros(len(form.q), np.int32)
-    rows, order, starts = region_rows(form.W, *(regions or contact_regions(form.W)))
-    law = _law(form, rows, order)
-    least = settings.tolerance / np.sqrt(len(starts) - 1)
-    first = np.zeros_like(form.q) if start is None else start[order]
+    rows, own, order, starts = region_rows(form.W, *(regions or contact_regions(form.W)))
+    law = RegionLaw(form.q[order], form.mu[order], own)
+    least = settings.tolerance / math.sqrt(len(starts) - 1)
+    first = np.zeros(form.q.shape) if start is None else start[order]
     state = RegionState(first, first.copy(), np.empty(len(starts) - 1))
     history = _relax(rows, law, starts, settings, least, state)
-    impulses = np.empty_like(state.best)
+    impulses = np.empty(form.q.shape)
     impulses[order] = state.best
-    return RegionResult(impulses, history, len(starts) - 1, int((state.residuals > least).sum()))
+    return RegionResult(impulses, history, len(starts) - 1, int(np.count_nonzero(state.residuals > least)))
 
 
 def _relax(rows, law, starts, settings, least, state):
@@ -88,26 +85,39 @@ def _relax(rows, law, starts, settings, least, state):
     Iterations are left to the kernel in batches, each twice as many as the last: a small region does hundreds of them
     in the time that a call takes.
     """
-    first_residuals(rows, law, starts, settings.is_pyramid, state)
-    history: list[float] = []
-    if settings.gradient_steps and settings.iterations and (state.residuals > least).any():
-        scratch = Scratch(*(np.zeros_like(law.given) for _ in range(3)))
-        flags = settings.is_pyramid, settings.is_polak_ribiere
-        conjugate_gradients(rows, law, starts, flags, least, settings.gradient_steps, scratch, state)
-        state.impulses[:] = state.best
-        history.append(float(np.linalg.norm(state.residuals)))
-    batch = 1
-    while (state.residuals > least).any() and len(history) < settings.iterations:
+    history = _begun(rows, law, starts, settings, least, state)
+    batch, due = 2 * FIRST_BATCH, None
+    while state.residuals.max() > least and len(history) < settings.iterations:
+        due = _sweeps_as_long_as_newton(rows, starts) if due is None else due
+        chosen = np.flatnonzero((state.residuals > least) & (due <= len(history)))
+        due[chosen] = NEVER
+        if settings.uses_newton and len(chosen):
+            finish_by_newton(rows, law, starts, chosen, settings.is_pyramid, least, state)
         trace = np.empty((len(state.residuals), min(batch, settings.iterations - len(history))))
         gauss_seidel(rows, law, starts, settings.is_pyramid, least, state, trace)
-        steps = int((trace > least).any(axis=0).sum()) + 1  # that after which all regions were done is the last
-        history += np.linalg.norm(trace[:, :steps], axis=0).tolist()
+        history += _norms(trace, least)
         batch = min(2 * batch, MOST_BATCH)
-    return history or [float(np.linalg.norm(state.residuals))]
+    return history
 
 
-def _law(form, rows, order):
-    """Of the contacts in their new order, as their blocks are."""
-    own = np.zeros((len(order), 6))
-    own_parts(rows, LEAST_SHARE, TINY, own)
-    return RegionLaw(form.q[order], form.mu[order], own)
+def _begun(rows, law, starts, settings, least, state):
+    """Conjugate gradients, which count as an iteration if there are any, and a first batch."""
+    steps = settings.gradient_steps if settings.iterations else 0
+    flags = settings.is_pyramid, settings.is_polak_ribiere
+    trace = np.empty((len(state.residuals), 1 + min(FIRST_BATCH, settings.iterations - bool(steps))))
+    scratch = Scratch(*np.empty((3, *law.given.shape)))
+    first_iterations(rows, law, starts, flags, least, steps, scratch, state, trace)
+    norms = _norms(trace, least)
+    return norms if steps or len(norms) == 1 else norms[1:]
+
+
+def _norms(trace, least):
+    """Of the regions' residuals after each iteration, up to that after which all were done."""
+    norms = np.empty(trace.shape[1])
+    return norms[: norms_until(trace, least, norms)].tolist()
+
+
+def _sweeps_as_long_as_newton(rows, starts):
+    """Iterations of sweeps that take about as long as an attempt of Newton's method, for each region."""
+    sizes, blocks = np.diff(starts), np.diff(rows.offsets[starts])
+    return np.maximum(sizes**3 // blocks, LEAST_SWEEPS).astype(np.int64)

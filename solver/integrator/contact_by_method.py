@@ -12,7 +12,7 @@ from ..contact.kept_regions import KeptRegions
 from ..contact.methods import solve
 from ..contact.mixed_problem import mixed_problem
 from ..contact.problem import ContactSolution, FrictionProblem
-from ..contact.residuals import contact_softness, natural_map
+from ..contact.residuals import TINY, contact_softness, free_velocities, natural_map
 from ..errors import SimulationFailed
 from ..model import Model
 from ..stage_timer import StageTimer
@@ -31,7 +31,18 @@ class MethodSettings:
     newton_iterations: int = 2
     iterations: int = 1000  # of the method, for each of them
     tolerance: float = 1e-6  # by the judge, relative to the velocities without contacts
+    asked_distance: float | None = None  # way in the step that contacts may be off, instead of this        [m]
     rounds: int = 5  # of new contacts in each
+
+    def ask_for(self, distance: float) -> None:
+        self.asked_distance = distance
+
+    def tolerance_of(self, problem: FrictionProblem, time_step: float) -> float:
+        """As the judge has it: over the velocities that there would be without contacts."""
+        if self.asked_distance is None:
+            return self.tolerance
+        speed = float(np.linalg.norm(free_velocities(problem.rebounding())))
+        return self.asked_distance / (time_step * max(speed, TINY))
 
 
 class ContactByMethod(LinearizedSteps):
@@ -71,22 +82,23 @@ class ContactByMethod(LinearizedSteps):
         with self.timer.stage(self.method):
             opens = self.stabilizes and bool(contacts.opening.any())
             problem = without_opening(problem, contacts.opening) if opens else problem
-            solution = self._solve(problem)
-            moved = self._displaced(problem, solution, contacts.opening) if opens else solution.v
+            tolerance = self.settings.tolerance_of(problem, linear.time_step)
+            solution = self._solve(problem, tolerance)
+            moved = self._displaced(problem, solution, contacts.opening, tolerance) if opens else solution.v
         states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)
         return LinearSolution(moved, solution.r, states, solution.iterations, residual, solution.converged)
 
-    def _displaced(self, problem, solution, opening):
+    def _displaced(self, problem, solution, opening, tolerance):
         """The solution and what opens overlaps (u,) [m/s], which is remembered, to be left out of the velocities."""
         assert self.rigid is not None  # or it would not stabilize
-        self.unkept = opening_unknowns(problem, solution, opening, self.settings.tolerance, self.settings.iterations)
+        self.unkept = opening_unknowns(problem, solution, opening, tolerance, self.settings.iterations)
         moved = solution.v + self.unkept
         self.way = self.rigid.node_velocities(moved)
         return moved
 
-    def _solve(self, problem):
+    def _solve(self, problem, tolerance):
         try:
-            return solve(problem, self.method, self.settings.tolerance, self.settings.iterations)
+            return solve(problem, self.method, tolerance, self.settings.iterations)
         except ValueError as error:
             raise SimulationFailed(f"Contact by {self.method.upper()} gave up. {error}") from error
 

@@ -51,6 +51,8 @@ def _linearized_solver(scene, model, positions, timer):
     solver = _new_linearized(scene.contact_method, model, positions, timer)
     if scene.contact_iterations is not None:
         solver.settings.iterations = scene.contact_iterations
+    if scene.contact_tolerance is not None:
+        solver.settings.ask_for(scene.contact_tolerance)
     return solver
 
 
@@ -66,5 +68,9 @@ def _new_linearized(method, *settings):
 
 def _admm_settings(scene, settings):
     """The integrator's own, with what the scene asks for."""
-    asked = {"iterations": scene.contact_iterations, "sweeps": scene.contact_sweeps}
-    return replace(settings, **{name: count for name, count in asked.items() if count is not None})
+    asked = {
+        "iterations": scene.contact_iterations,
+        "sweeps": scene.contact_sweeps,
+        "tolerance": scene.contact_tolerance,
+    }
+    return replace(settings, **{name: number for name, number in asked.items() if number is not None})

@@ -34,6 +34,10 @@ class MixedSettings:
     rounds: int = 8  # of contacts that are new, or taken as they are at the end of the step, in each
     is_full: bool = True  # preconditioner Full, or Diag
 
+    def ask_for(self, distance: float) -> None:
+        """Contacts that are off by no more than a way in the step [m], and dynamics as much more or less exact."""
+        self.tolerance, self.distance = self.tolerance * distance / self.distance, distance
+
 
 class ContactMixed(LinearizedSteps):
     """Solves steps of cloth, soft bodies and props for given contacts."""

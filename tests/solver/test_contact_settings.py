@@ -100,7 +100,7 @@ def test_a_file_keeps_all_settings(tmp_path):
     skirt.friction, skirt.thickness, skirt.collision_groups = np.linspace(0, 1, 20), 0.004, 6
     groom.self_collision, groom.friction = False, 0.125
     body.collision_groups, body.thickness = 2, 0.25
-    scene.contact_iterations, scene.contact_sweeps = 50, 25
+    scene.contact_iterations, scene.contact_sweeps, scene.contact_tolerance = 50, 25, 1e-4
     scene.save(tmp_path / "s", last_frame=1)
     loaded = Scene.load(tmp_path / "s")
     for name, item in scene.objects.items():
@@ -108,7 +108,7 @@ def test_a_file_keeps_all_settings(tmp_path):
             assert getattr(loaded.objects[name], field) == getattr(item, field)
         assert np.array_equal(loaded.objects[name].friction, item.friction)
     assert loaded.pair_friction == scene.pair_friction
-    assert (loaded.contact_iterations, loaded.contact_sweeps) == (50, 25)
+    assert (loaded.contact_iterations, loaded.contact_sweeps, loaded.contact_tolerance) == (50, 25, 1e-4)
     assert check_scene(loaded) == []
 
 

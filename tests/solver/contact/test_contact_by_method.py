@@ -151,3 +151,20 @@ def test_a_start_from_the_solution_leaves_nothing_to_sweep():
     form, start = local_form.local_form(problem), solve(problem, "prox", tolerance=1e-10).r
     assert len(run_prox(form, ProxSettings(tolerance=1e-8), start).history) == 1
     assert len(run_regions(form, RegionSettings(tolerance=1e-8, gradient_steps=0), start=start).history) == 1
+
+
+@pytest.mark.parametrize("method", ["admm", "cr", "prox", "regions", "ica"])
+def test_a_scene_asks_how_far_contacts_may_be_off(method):
+    """As a way in a step: what is asked is reached, more exactly in more iterations; without, the method's own."""
+
+    def reports(tolerance):
+        scene = tilted(rigid_block(start_velocity=(0.5, 0.2, 0.0)), 10.0)
+        scene.contact_tolerance, scene.contact_iterations = tolerance, 3000
+        return [frame.report for frame in Simulation(scene, contact_method=method).frames(1, 3)][1:]
+
+    rough, fine = reports(1e-4), reports(1e-8)
+    more, fewer = (sum(report.contact_iterations for report in some) for some in (fine, rough))
+    assert more >= fewer if method in ("regions", "ica") else more > fewer  # a block ends in their first iterations
+    if method != "ica":  # whose pyramid is off the cone by more
+        assert max(report.contact_residual for report in rough) <= 1e-4
+        assert max(report.contact_residual for report in fine) <= 1e-8
