@@ -49,8 +49,11 @@ def bake_status(scene: bpy.types.Scene) -> BakeStatus:
 def _status_elsewhere(scene):
     """A file that was saved in another folder still plays: Blender leads its modifiers, but not our setting, there."""
     playing = next(filter(None, map(played_file, scene.objects)), None)
-    if playing is None or not (playing.parent / Manifest.FILE_NAME).exists():
+    if playing is None:
         return NO_BAKE
+    if not (playing.parent / Manifest.FILE_NAME).exists():
+        gone = f'The bake that this file plays is not there any more: "{playing.parent}"'
+        return BakeStatus(0, False, (gone, "Put the folder back there, or bake again"))
     sentences = f'The bake that plays is in "{playing.parent}"', "Choose that as Cache Folder to go on with it"
     return BakeStatus(0, False, sentences)
 

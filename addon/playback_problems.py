@@ -5,7 +5,7 @@ import bpy
 from ..solver.manifest import Manifest
 from .input_stack import input_modifiers
 from .marked_object import MarkedObject, marked_objects
-from .playback_modifier import PLAYBACK_NAME, find_playback_modifier
+from .playback_modifier import PLAYBACK_NAME, find_playback_modifier, played_file
 
 KEEPING_COUNT = {"ARMATURE", "LATTICE", "MESH_DEFORM", "SURFACE_DEFORM", "HOOK", "SMOOTH", "CAST", "WAVE"}
 ADDING = {"SUBSURF", "MULTIRES", "SOLIDIFY", "MIRROR", "ARRAY", "SCREW", "REMESH"}  # vertices, whatever the mesh is
@@ -32,6 +32,9 @@ def _problem(marked: MarkedObject, point_count: int) -> str:
         return f"has no modifier {PLAYBACK_NAME} any more: it shows as it is, unmoved. Resume brings it back"
     if not modifier.show_viewport:
         return f"does not play: its modifier {PLAYBACK_NAME} is switched off"
+    file = played_file(marked.obj)
+    if file is not None and not file.exists():
+        return f'has lost the file "{file.name}" of its bake: it shows as it is, unmoved. Put it back, or bake anew'
     return _other_count(marked.obj, point_count)
 
 

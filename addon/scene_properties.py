@@ -18,7 +18,8 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     )
     steps_per_frame: bpy.props.IntProperty(
         name="Steps per Frame",
-        description="Time steps of the simulation in each frame",
+        description="Time steps of the simulation in each frame. Marking objects sets them by the speed of the "
+        "animation, until you set them yourself",
         default=4,
         min=1,
         soft_max=50,
@@ -81,7 +82,8 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
     )
     motion_samples: bpy.props.IntProperty(
         name="Motion Samples",
-        description="How often in each frame the animation of colliders and pins is read; in between it is linear",
+        description="How often in each frame the animation of colliders and pins is read; in between it is linear. "
+        "Marking objects sets it together with Steps per Frame",
         default=1,
         min=1,
         soft_max=8,

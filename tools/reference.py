@@ -74,7 +74,9 @@ def _default(rna):
 
 
 def _number(value):
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else f"{value:.6g}"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
 def _range(rna):

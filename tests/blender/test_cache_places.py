@@ -91,6 +91,19 @@ def test_saved_elsewhere_the_panel_tells_where_the_bake_is(shot, folder, module,
     assert status(bpy.context.scene).frames_done
 
 
+def test_a_cache_that_was_deleted_by_hand_is_told(shot, folder, module):
+    status = module("addon.bake_status").bake_status
+    (folder / "Sheet.pc2").rename(folder / "elsewhere")
+    (sentence,) = status(shot).changed
+    assert sentence.startswith('"Sheet" has lost the file "Sheet.pc2" of its bake')
+    (folder / "elsewhere").rename(folder / "Sheet.pc2")
+    assert status(shot).changed == ()
+    folder.rename(folder.with_name("deleted"))
+    first, second = status(shot).sentences
+    assert str(folder) in first and "not there any more" in first and "Put the folder back" in second
+    assert bpy.ops.stiction.bake() == {"FINISHED"}
+
+
 def test_nothing_is_told_where_nothing_plays(shot, module):
     status = module("addon.bake_status").bake_status
     bpy.ops.stiction.free_bake()
