@@ -40,11 +40,11 @@ def _fallen():
 
 
 def divided_scene(positions: dict) -> Scene:
-    """The funnel with props where they are, at rest, and smaller faces."""
+    """The funnel with props where they are, at rest, and smaller faces of these and of the funnel itself."""
     scene = funnel(PROPS)
     for name, item in scene.objects.items():
-        if isinstance(item, RigidBody):
-            points, triangles = divided((positions[name], item.triangles), LONGEST)
+        if isinstance(item, RigidBody) or name == "funnel":
+            points, triangles = divided((positions.get(name, item.positions), item.triangles), LONGEST)
             scene.objects[name] = replace(item, positions=points, triangles=triangles)
     return scene
 
