@@ -26,7 +26,7 @@ SCENES = {  # with their sizes
     "glasses": 4,
     "chalices": 2,
     "colosseum": 6,
-    "temple": 3,
+    "temple": 2,
     "funnel": 27,
 }
 
