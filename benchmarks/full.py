@@ -7,6 +7,8 @@ import importlib
 import sys
 from typing import NamedTuple
 
+from . import funnel_step
+from .report import print_table as print_rows
 from .scenes.running import Shot, frame_line, print_table, summary
 from .scenes.stored_run import FOLDER, StoredRun
 
@@ -44,12 +46,19 @@ SCENES = {
 }
 
 
+STEPS = {"funnel-step": funnel_step}  # of which one is measured, after what has to happen before
+
+
 def main(names: list[str]) -> None:
-    unknown = [name for name in names if name not in SCENES]
+    known = [*SCENES, *STEPS]
+    unknown = [name for name in names if name not in known]
     if unknown:
-        sys.exit(f"There is no scene {', '.join(unknown)}; there are {', '.join(SCENES)}.")
-    for name in names or SCENES:
-        run(name, SCENES[name])
+        sys.exit(f"There is no scene {', '.join(unknown)}; there are {', '.join(known)}.")
+    for name in names or known:
+        if name in STEPS:
+            print_rows(STEPS[name].TITLE, STEPS[name].measure())
+        else:
+            run(name, SCENES[name])
 
 
 def run(name: str, full: FullSize) -> None:

@@ -22,7 +22,8 @@ TITLE = "Contact: a step of the funnel by PROX"
 PROPS = 1000
 FRAMES = 32  # after which most props lie on each other
 SETTLING = 100  # iterations of PROX on the way there
-LONGEST = 4.6e-3  # edge of the smaller faces [m]: two million vertices, the paper has 1.6 million
+LONGEST = 4.6e-3  # edge of the smaller faces of props [m]: two million vertices, the paper has 1.6 million
+LONGEST_OF_FUNNEL = 0.02  # [m]
 CONTACTS = 100_000  # asked
 GIGABYTES = 16.0  # allowed
 
@@ -40,11 +41,12 @@ def _fallen():
 
 
 def divided_scene(positions: dict) -> Scene:
-    """The funnel with props where they are, at rest, and smaller faces."""
+    """The funnel with props where they are, at rest, and smaller faces of these and of the funnel itself."""
     scene = funnel(PROPS)
     for name, item in scene.objects.items():
-        if isinstance(item, RigidBody):
-            points, triangles = divided((positions[name], item.triangles), LONGEST)
+        if isinstance(item, RigidBody) or name == "funnel":
+            longest = LONGEST_OF_FUNNEL if name == "funnel" else LONGEST
+            points, triangles = divided((positions.get(name, item.positions), item.triangles), longest)
             scene.objects[name] = replace(item, positions=points, triangles=triangles)
     return scene
 

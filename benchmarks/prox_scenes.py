@@ -23,7 +23,7 @@ from .scenes.running import Shot, compile_all
 NAME = "prox_scenes.png"
 TITLE = "Contact: schemes of PROX in the paper's scenes"
 PROBLEMS = 8  # of a scene, those of its last steps
-LARGE_PROBLEMS = 2  # of the scene of a thousand objects
+FEW = 2  # of scenes of thousands of contacts
 SHOWN = 300  # iterations
 DRAWN = {(False, LOCAL): "C0", (False, GLOBAL): "C2", (False, BLOCKED): "C3", (True, LOCAL): "C1"}
 
@@ -36,14 +36,14 @@ class Case(NamedTuple):
 
 
 CASES = [
-    Case("jacks", 27, 60),
-    Case("spheres", 27, 60),
-    Case("glasses", 12, 60),
+    Case("jacks", 27, 40),
+    Case("spheres", 27, 40),
+    Case("glasses", 12, 40),
     Case("tower", 3, 12),
     Case("wall", 3, 12),
-    Case("temple", 3, 12),
-    Case("colosseum", 170, 3, LARGE_PROBLEMS),
-    Case("funnel", 27, 60),
+    Case("temple", 2, 4, FEW),
+    Case("colosseum", 170, 2, FEW),
+    Case("funnel", 27, 40),
     Case("chalices", 2, 12),
 ]
 

@@ -5,11 +5,13 @@ import importlib
 import numpy as np
 import pytest
 
-from benchmarks.scenes import hairy_ball, solid_bodies, solid_meshes, walking_table
+from benchmarks import prox_scenes
+from benchmarks.scenes import hairy_ball, rigid_meshes, solid_bodies, solid_meshes, walking_table
 from benchmarks.scenes.running import run, summary
 from benchmarks.scenes.shapes import rotation
 from benchmarks.scenes.stored_run import StoredRun
 from stiction.solver import Simulation
+from stiction.solver.frames.moments import moments_of_surface
 
 SIZES = {
     "bearing": 1,
@@ -138,3 +140,22 @@ def test_a_stored_run_goes_on_to_the_same_bits(tmp_path):
     assert [entry.report.frame_number for entry in resumed.measured] == [1, 2, 3, 4]
     assert np.array_equal(resumed.simulation.state.positions, at_once.simulation.state.positions)
     assert list(StoredRun(parts, scene).frames(4)) == []
+
+
+def test_smaller_faces_have_the_same_shape():
+    """The funnel's props with many contacts weigh and turn as those that fell."""
+    for mesh in (rigid_meshes.icosphere(0.03), rigid_meshes.brick((0.06, 0.04, 0.03)), rigid_meshes.jack(0.06)):
+        points, triangles = rigid_meshes.divided(mesh, 0.005)
+        edges = points[triangles] - points[np.roll(triangles, 1, axis=1)]
+        assert np.linalg.norm(edges, axis=2).max() <= 0.005 and len(triangles) >= 16 * len(mesh[1])
+        whole, cut = (moments_of_surface(*parts) for parts in (mesh, (points, triangles)))
+        assert cut.volume == pytest.approx(whole.volume, rel=1e-12)
+        assert np.ptp(points, axis=0) == pytest.approx(np.ptp(mesh[0], axis=0))
+
+
+def test_problems_of_a_rigid_scene_are_those_of_its_steps():
+    case = prox_scenes.Case("tower", 2, 3, problems=2)
+    measured = prox_scenes._measured(case)
+    assert measured.objects == 14 and measured.contacts > 100
+    assert all(run.errors.shape == (2, prox_scenes.ITERATIONS) for run in measured.runs.values())
+    assert measured.runs[False, prox_scenes.LOCAL].is_near.all()

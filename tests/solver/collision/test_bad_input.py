@@ -153,3 +153,14 @@ def test_strands_in_one_place_are_given_up_not_listed_for_ever(monkeypatch):
     hair = part("hair", line, segments=np.arange(200).reshape(-1, 2), strands=np.repeat(np.arange(100), 2))
     with pytest.raises(TooMuchIntersects, match='"hair"'):
         strand_overlaps.strand_overlaps(join_parts([hair]), line)
+
+
+def test_large_scenes_may_have_as_many_pairs_as_their_meshes_make(monkeypatch):
+    """Two million vertices of a thousand props are no crowd, though their own boxes meet more often than the bound."""
+    _, fan, triangles = crowd()
+    surface = join_parts([part("fan", fan, triangles)])
+    monkeypatch.setattr(intersections, "MOST_PAIRS", 10)
+    assert len(find_crossings(surface, fan).edges) == 0
+    monkeypatch.setattr(intersections, "MOST_OF_EDGE", 0)
+    with pytest.raises(TooMuchIntersects, match='"fan"'):
+        find_crossings(surface, fan)
