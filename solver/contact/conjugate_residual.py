@@ -22,10 +22,12 @@ from .state_switching import StateSwitching, SwitchingLaw
 
 STRICTER = 0.1  # than the tolerance asked: the judge adds dynamics and contacts up
 FREE = 1e-3  # of the forces: how well velocities without contacts are known before contacts are looked at
-POSTPONED = 0.1  # of the residual: lesser changes wait until it is smaller
+POSTPONED = 1.0  # times the noise: lesser changes wait until it is smaller
+EAGER = 0.3  # of what would be put off at the end: changes on the way, so that few are left then
 LEAST_INTERVAL = 2  # steps between two looks: a direction alone is but a gradient
 WORTHWHILE = 0.9  # of the residual at the last change: if more is left, changes come too often
 MOST_PATIENCE = 32  # times the interval
+PEAK, LONGEST_PEAK = 3.0, 40  # times the least residual since contacts changed, and steps: so long looks may wait
 STALLED = 1e-2  # of the tolerance: a gradient below it can make the residual no smaller
 GRADIENT_EVERY = 10  # steps
 FIRST_GOAL, NEXT_GOAL = 1e-5, 1e-2  # what is asked first, and of that then: states are found before digits
@@ -70,6 +72,7 @@ class MixedSolver:
         self.error = self.last_error = np.inf  # of the last iteration, and when contacts last changed
         self.goal = settings.tolerance  # that is sought at the moment
         self.patience = 1  # factor of the interval between looks
+        self.least_error, self.is_waiting = np.inf, False  # since contacts changed; they want to be looked at
         solution = mixed_zeros(len(problem.f), problem.contact_count)
         self.rows = ContactRows(problem, solution.low)
         forces = _without_cohesion(problem)
@@ -115,6 +118,7 @@ class MixedSolver:
             self.preconditioner.update()
             self.steps.begin()
         self._measure()
+        self._set_out()
         since, limit = 0, DIVERGED * max(self.error, 1.0)
         while len(self.history) < self.settings.iterations:
             alpha = self._iterate()
@@ -125,11 +129,12 @@ class MixedSolver:
                     return
                 since = 0
                 continue
-            is_due = alpha > 0.0 and since % self._interval() == 0 and not self.settings.is_active_set
+            is_due = alpha > 0.0 and self._is_due(since) and not self.settings.is_active_set
             if is_last or is_due:
                 self._remember(is_last)
             if (is_last or is_due) and self._look(is_last):
                 self._learn_patience()
+                self._set_out()
                 since = 0
             elif is_last and self._tighten():
                 self.steps.turn()
@@ -161,12 +166,26 @@ class MixedSolver:
         alpha = self.steps.step()
         self._measure()
         self.history.append(self.error)
+        self.least_error = min(self.least_error, self.error)
         return alpha
 
     def _interval(self):
         """Algorithm 2, line 2: far from the solution contacts are looked at less often."""
         decades = np.log10(max(self.error, TINY) / self.goal)
         return self.patience * max(LEAST_INTERVAL, int(decades * decades / 3.0))
+
+    def _is_due(self, since):
+        """At a peak of the residual contacts are not what they will be: they are looked at when it has passed.
+
+        Once they are due, they are looked at in every step until one changes.
+        """
+        self.is_waiting |= since % self._interval() == 0
+        return self.is_waiting and (self.error < PEAK * self.least_error or since > LONGEST_PEAK)
+
+    def _set_out(self):
+        """From contacts that have just changed."""
+        top, low = self.steps.norms
+        self.least_error, self.is_waiting = max(top / self.force_scale, low / self.velocity_scale), False
 
     def _learn_patience(self):
         """Where changes come so often that the residual gets no smaller between them, they have to wait longer."""
@@ -176,7 +195,9 @@ class MixedSolver:
 
     def _look(self, is_last):
         """Whether contacts changed; if so, steps begin anew."""
-        threshold = self._least_change() if is_last else max(self._least_change(), POSTPONED * self._noise())
+        threshold = self._least_change()
+        if not is_last:
+            threshold = max(EAGER * threshold, POSTPONED * self._noise())
         change = self.switching.evaluate(self.state.v, threshold, is_last)
         if change is None:
             return False
@@ -226,6 +247,7 @@ class MixedSolver:
         self.preconditioner.update()
         self.state.refresh()
         self.steps.begin()
+        self._set_out()
         return was_full
 
 

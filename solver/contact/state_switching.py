@@ -44,7 +44,7 @@ class StateSwitching:
         look_at_contacts(rows.laws, look, rows.sliding, self.memory, impulses, self.is_changed)
         if not self.is_changed.any():
             return None
-        if is_last and self.law.part != NORMALS:  # steps begin anew: what was put off costs nothing now
+        if self.law.part != NORMALS:  # steps begin anew: what was put off costs nothing now
             at_once = look._replace(threshold=0.0)
             follow_sliding(rows.laws, at_once, self.is_changed, rows.sliding, self.memory, impulses)
         self.rebuild(impulses)

@@ -22,7 +22,7 @@ from .step_problem import step_problem
 RIGID_TOLERANCE, RIGID_DISTANCE = 1e-7, 5e-8
 # How much less is asked of a step's first solution, of the dynamics and of contacts: these are then taken as they are
 # where it ends, and all is solved again.
-ROUGH_DYNAMICS, ROUGH_CONTACTS = 40.0, 4.0
+ROUGH_DYNAMICS, ROUGH_CONTACTS = 100.0, 8.0
 
 
 @dataclass

@@ -13,6 +13,7 @@ import scipy.sparse as sparse
 
 from ..contact.admm import AdmmResult
 from ..contact.carried_impulses import KnownImpulses, known_impulses
+from ..contact.coulomb_law import OPEN
 from ..contact.impulse_guess import impulses_from_nodes
 from ..contact.mixed_problem import MixedProblem
 from ..contact.nodal_contacts import NodalContacts, joined
@@ -136,7 +137,7 @@ class LinearizedSteps(ABC):
             hold_rows(*bodies.pattern, bodies.is_free, bodies.blocks)
 
     def _solve_rounds(self, linear, state, contacts, more_contacts):
-        """One linearization, with contacts added until it runs into nothing new."""
+        """One linearization, with contacts added and taken as they are, until it runs into nothing new."""
         unknowns, iterations = linear.unknowns, 0
         for _ in range(self.settings.rounds):
             self.frames = frames_at(contacts.normals)
@@ -144,14 +145,15 @@ class LinearizedSteps(ABC):
             unknowns, iterations = solution.unknowns, iterations + solution.iterations
             velocities = self.rigid.node_velocities(unknowns) if self.rigid else unknowns.reshape(-1, 3)
             self._remember(solution, contacts, state)
-            new, turned = more_contacts(velocities), None
+            new = more_contacts(velocities)
             if new is not None:
                 contacts = joined([contacts, new])
-                continue
+                unknown = np.full(new.contact_count, OPEN, np.uint8)
+                self.contact_states = np.concatenate([self.contact_states, unknown])
             turned = self.relinearized(contacts, velocities, more_contacts)
-            if turned is None:
+            if new is None and turned is None:
                 break
-            contacts = turned
+            contacts = contacts if turned is None else turned
         if not self.rigid:  # contacts of two rigid bodies all touch the same nodes
             known = known_impulses(contacts, self._all_impulses(contacts), linear.time_step)
             state.contact_memory = known.packed()

@@ -1,5 +1,7 @@
 """Conjugate residuals on the mixed system: against the exact reference, the judge, closed forms and brute force."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy.sparse as sparse
@@ -237,6 +239,22 @@ def test_changes_of_state_cost_no_products_with_the_dynamics(monkeypatch):
     _, _, history = run_cr(random_problem(1, nodes=60, contacts=40, friction=0.5), CrSettings(1e-6, 1000))
     assert counts["restart"] - counts["refresh"] > 5
     assert counts["put_product"] <= len(history) + counts["refresh"] + 1 and counts["refresh"] <= 3
+
+
+def test_contacts_are_not_looked_at_where_the_residual_peaks(monkeypatch):
+    """Before the system is solved, unless a peak lasts for ever."""
+    look, seen, passed = MixedSolver._look, [], []
+
+    def watched(solver, is_last):
+        if not is_last:
+            seen.append(solver.error / solver.least_error)
+        return look(solver, is_last)
+
+    monkeypatch.setattr(MixedSolver, "_look", watched)
+    for seed in range(3):
+        _, _, history = run_cr(random_problem(seed, nodes=300, contacts=200, friction=0.5), CrSettings(1e-8, 2000))
+        passed.append(max(later / earlier for earlier, later in pairwise(history)))
+    assert max(seen) < 3.0 < max(passed) and len(seen) > 20
 
 
 def test_the_full_preconditioner_needs_three_times_fewer_iterations_on_pressed_slabs():
