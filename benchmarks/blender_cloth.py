@@ -17,7 +17,7 @@ from stiction.solver import FrameReport
 from stiction.solver.collision.frame_check import intersection_counter
 from stiction.solver.frame import Frame
 from stiction.solver.frame_store import FrameStore
-from tools.demo import quiet
+from tools.quiet import quiet
 
 from .blender_scenes import empty_file, registered, temporary_cache
 from .report import Row, print_table

@@ -17,9 +17,11 @@ from ..stage_timer import StageTimer
 from ..state import State
 from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
+from .turned_edges import largest_turn, triangles_of_sheets
 from .weighted_system import move_free, put_changed, put_right, quotients
 
 NODES_OF_AFFINE_BODY = 4
+STRAIGHT = 0.1  # sheets whose edges change by less, over their lengths, need not be linearized again
 
 
 @dataclass
@@ -36,9 +38,10 @@ class ContactNewton:
         self.model = model
         self.settings = ContactSettings()
         self.moves_as_one = _moves_as_one(model)
+        self.triangles = triangles_of_sheets(model)
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
-        self.gradient, self.right, self.change = (self.system.new_unknowns() for _ in range(3))
+        self.gradient, self.right, self.change, self.whole = (self.system.new_unknowns() for _ in range(4))
         self.is_first_guess = True  # that the state's velocities are those of the last step
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
         self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
@@ -78,10 +81,18 @@ class ContactNewton:
             results.append(problem.run(more_contacts))
             self.is_first_guess = False
             contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
+            linearized_at = state.positions.copy()
             self._move(state, start, self._chosen(results[-1]), time_step)
+            if self._is_good(linearized_at, state.positions):
+                break
         self.contact_impulses = contact_impulses
         self.contact_states = problem.projection.states(results[-1].projected)
         return results
+
+    def _is_good(self, linearized_at, positions):
+        """Whether the linearization is: another would move sheets that hardly turned to and fro, not nearer."""
+        body = self.model.body_nodes
+        return len(self.triangles) > 0 and largest_turn(self.triangles, linearized_at[body], positions[body]) < STRAIGHT
 
     def _chosen(self, result):
         """What contacts allow; but they would bend affine bodies, which then spring back: those keep their shape."""
@@ -106,29 +117,69 @@ class _StepProblem:
         self.is_free = newton.model.is_free
         self.weights, self.is_touched = np.zeros(len(self.is_free)), np.zeros(len(self.is_free), bool)
         self.contacts, self.contact_impulses = [contacts], contact_impulses
-        self.has_solution = False  # of this linearization
+        self.solves_parts = newton.system.solves_parts
+        self.iteration = 0  # of ADMM
+        self.has_solution = False  # with this factor
+        self.has_whole = True  # that all nodes are in the last solution
 
     def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
         self._linearize()
         guess = self._pushed_velocities() if self.newton.is_first_guess else self.state.velocities
+        if self.newton.is_first_guess and self.solves_parts:
+            self._foresee(guess)
         self._factorize()
         self._pack()
         multipliers = quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
         result = run_admm(self, self, guess, multipliers, self.time_step, settings, self._add_contacts)
+        result.velocities, result.projected = self._whole(result.velocities), self._whole(result.projected)
         self.state.impulses[:] = self.weights[:, None] * result.multipliers
         return result
 
     def solve(self, targets, velocities_out):
-        """(A + W) v = f + W targets, as a change of the state's velocities."""
+        """(A + W) v = f + W targets, as a change of the state's velocities.
+
+        Only contacts change from iteration to iteration. So all nodes are solved for where a look follows; else those
+        with a weight, and the others stay where they were.
+        """
         with self.timer.stage("linear_solve"):
             newton, velocities = self.newton, self.state.velocities
             put_right(newton.gradient.nodes, self.weights, targets, velocities, newton.right.nodes)
-            solve = newton.system.solve_weighted if self.has_solution else newton.system.solve
-            solve(newton.right, newton.change)
-            self.has_solution = True
+            self.iteration += 1
+            self._solve(newton.system, newton.right, newton.change)
             put_changed(velocities, newton.change.nodes, self.is_free, velocities_out)
+
+    def _solve(self, system, right, change):
+        is_first, self.has_solution = not self.has_solution, True
+        self.has_whole = is_first or not self.solves_parts or self._is_looked_at(self.iteration)
+        if not self.has_whole:
+            system.solve_weighted(right, change)
+            return
+        whole = self.newton.whole if self.solves_parts else change
+        system.solve(right, whole)
+        if is_first:
+            change.nodes[:], change.twists[:] = whole
+        elif self.solves_parts:
+            system.put_part(whole, change)
+
+    def _whole(self, velocities):
+        """Velocities (n, 3) of an iteration, with those that nodes without a weight have in its solution."""
+        if not self.solves_parts:
+            return velocities
+        newton = self.newton
+        with self.timer.stage("linear_solve"):
+            if not self.has_whole:
+                newton.system.solve(newton.right, newton.whole)
+                self.has_whole = True
+            whole = np.empty_like(velocities)
+            put_changed(self.state.velocities, newton.whole.nodes, self.is_free, whole)
+        return np.where(self.weights[:, None] > 0.0, velocities, whole)
+
+    def _is_looked_at(self, iteration):
+        """Whether what this iteration would cross is looked for: by us, or as the result."""
+        settings = self.newton.settings
+        return iteration == 1 or iteration % settings.check_every == 0 or iteration == settings.admm.iterations
 
     def project(self, velocities, sweeps, sleep_below):
         with self.timer.stage("projection"):
@@ -158,12 +209,20 @@ class _StepProblem:
             guess[strands.rows] -= np.where(self.is_free[:, None], newton.change.nodes, 0.0)[strands.rows]
         return guess
 
+    def _foresee(self, guess):
+        """What the first guess would cross is known before the system is factorized, and need not be twice."""
+        contacts = self.more_contacts(guess)
+        if contacts is not None:
+            self.contacts = [joined([*self.contacts, contacts])]
+            self.contact_impulses = np.concatenate([self.contact_impulses, np.zeros((contacts.contact_count, 3))])
+
     def _factorize(self):
         """Only nodes that are touched need a weight: all others follow at once, not by and by."""
         with self.timer.stage("dynamics"):
             self.is_touched[self.contacts[-1].nodes] = True
             self.weights[:] = np.where(self.is_touched, self.possible_weights, 0.0)
             self.newton.system.factorize_with(self.weights)
+            self.has_solution = False
 
     def _pack(self):
         with self.timer.stage("projection"):
@@ -175,9 +234,9 @@ class _StepProblem:
     def _add_contacts(self, iteration, projected):
         settings = self.newton.settings
         is_last = iteration == settings.admm.iterations  # what its result crosses is looked for anyway
-        if is_last or (iteration > 1 and iteration % settings.check_every):
+        if is_last or not self._is_looked_at(iteration):
             return False
-        contacts = self.more_contacts(projected)
+        contacts = self.more_contacts(self._whole(projected))
         if contacts is None:
             return False
         self.contacts.append(contacts)
