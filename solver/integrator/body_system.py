@@ -10,6 +10,7 @@ from ..linear_algebra.block_matrix import (
     Gather,
     add_diagonal,
     add_gathered,
+    add_gathered_blocks,
     build_pattern,
     diagonal_places,
     gather_blocks,
@@ -53,7 +54,7 @@ class LawStorage:
         add_gathered(*self.to_nodes, 1.0, self.gradients.reshape(-1, 3), gradient_out)
 
     def add_hessian(self, factor: float, blocks_out) -> None:
-        add_gathered(*self.to_blocks, factor, self.hessians.reshape(-1, 9), blocks_out.reshape(-1, 9))
+        add_gathered_blocks(*self.to_blocks, factor, self.hessians.reshape(-1, 9), blocks_out.reshape(-1, 9))
 
     def energy(self, positions) -> float:
         self.law.energies(positions, self.energies)
@@ -159,7 +160,7 @@ class BodySystem:
 
         Only nodes with a weight may have another right-hand side than when all were solved last.
         """
-        self.solver.solve_part(self._weighted_part(), right, solution_out)
+        self._cholesky().solve_part(self._weighted_part(), right, solution_out)
 
     def put_part(self, whole, solution_out) -> None:
         """From the solution of all nodes, those that `solve_weighted` would give."""
@@ -168,8 +169,13 @@ class BodySystem:
 
     def _weighted_part(self):
         if self.weighted_part is None:
-            self.weighted_part = self.solver.part_above(self.weights > 0.0)
+            assert self.weights is not None
+            self.weighted_part = self._cholesky().part_above(self.weights > 0.0)
         return self.weighted_part
+
+    def _cholesky(self) -> SparseCholesky:
+        assert isinstance(self.solver, SparseCholesky)  # it is if `solves_parts`
+        return self.solver
 
     def potential(self, positions, velocities, inertia, time_step: float) -> float:
         diagonal, momentum = inertia

@@ -17,18 +17,19 @@ from ..stage_timer import StageTimer
 from ..state import State
 from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
-from .turned_edges import largest_turn, triangles_of_sheets
+from .turned_edges import SheetTurns
 from .weighted_system import move_free, put_changed, put_right, quotients
 
 NODES_OF_AFFINE_BODY = 4
-STRAIGHT = 0.1  # sheets whose edges change by less, over their lengths, need not be linearized again
+LOOKS_OF_SHEETS = 3, 10  # new contacts change their factor, which is dear, and first iterations are rough
 
 
 @dataclass
 class ContactSettings:
     newton_iterations: int = 2
     admm: AdmmSettings = field(default_factory=AdmmSettings)
-    check_every: int = 5  # iterations of ADMM: look for what would cross meanwhile
+    first_look: int = 1  # iterations of ADMM: look for what would cross meanwhile,
+    check_every: int = 5  # and so often again
 
 
 class ContactNewton:
@@ -38,7 +39,9 @@ class ContactNewton:
         self.model = model
         self.settings = ContactSettings()
         self.moves_as_one = _moves_as_one(model)
-        self.triangles = triangles_of_sheets(model)
+        self.turns = SheetTurns(model)
+        if len(self.turns.triangles):
+            self.settings.first_look, self.settings.check_every = LOOKS_OF_SHEETS
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient, self.right, self.change, self.whole = (self.system.new_unknowns() for _ in range(4))
@@ -83,16 +86,11 @@ class ContactNewton:
             contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
             linearized_at = state.positions.copy()
             self._move(state, start, self._chosen(results[-1]), time_step)
-            if self._is_good(linearized_at, state.positions):
+            if self.turns.are_small(linearized_at, state.positions):
                 break
         self.contact_impulses = contact_impulses
         self.contact_states = problem.projection.states(results[-1].projected)
         return results
-
-    def _is_good(self, linearized_at, positions):
-        """Whether the linearization is: another would move sheets that hardly turned to and fro, not nearer."""
-        body = self.model.body_nodes
-        return len(self.triangles) > 0 and largest_turn(self.triangles, linearized_at[body], positions[body]) < STRAIGHT
 
     def _chosen(self, result):
         """What contacts allow; but they would bend affine bodies, which then spring back: those keep their shape."""
@@ -126,8 +124,6 @@ class _StepProblem:
         self.more_contacts = more_contacts
         self._linearize()
         guess = self._pushed_velocities() if self.newton.is_first_guess else self.state.velocities
-        if self.newton.is_first_guess and self.solves_parts:
-            self._foresee(guess)
         self._factorize()
         self._pack()
         multipliers = quotients(self.state.impulses, self.weights)
@@ -177,9 +173,11 @@ class _StepProblem:
         return np.where(self.weights[:, None] > 0.0, velocities, whole)
 
     def _is_looked_at(self, iteration):
-        """Whether what this iteration would cross is looked for: by us, or as the result."""
+        """Whether what this iteration would cross is looked for, and time is left to answer; or it is the last one."""
         settings = self.newton.settings
-        return iteration == 1 or iteration % settings.check_every == 0 or iteration == settings.admm.iterations
+        left = settings.admm.iterations - iteration
+        is_due = iteration % settings.check_every == 0 and left >= settings.check_every
+        return is_due or iteration == settings.first_look or left == 0
 
     def project(self, velocities, sweeps, sleep_below):
         with self.timer.stage("projection"):
@@ -208,13 +206,6 @@ class _StepProblem:
             strands.solve(newton.right, newton.change)
             guess[strands.rows] -= np.where(self.is_free[:, None], newton.change.nodes, 0.0)[strands.rows]
         return guess
-
-    def _foresee(self, guess):
-        """What the first guess would cross is known before the system is factorized, and need not be twice."""
-        contacts = self.more_contacts(guess)
-        if contacts is not None:
-            self.contacts = [joined([*self.contacts, contacts])]
-            self.contact_impulses = np.concatenate([self.contact_impulses, np.zeros((contacts.contact_count, 3))])
 
     def _factorize(self):
         """Only nodes that are touched need a weight: all others follow at once, not by and by."""

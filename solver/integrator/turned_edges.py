@@ -4,12 +4,29 @@ A sheet that only moves is as linear as can be, however far it goes; one that tu
 linearization by θ²/2.
 """
 
-import math
-
 import numpy as np
 
 from ..jit_cache import kernel
 from ..model import Model
+
+
+STRAIGHT = 0.1  # edges that change by less, over their lengths, need not be linearized again,
+FEW = 1e-3  # nor sheets of whose edges no more than this share changes by more
+
+
+class SheetTurns:
+    """How much the sheets of a scene turn, if there is nothing else in it."""
+
+    def __init__(self, model: Model):
+        self.triangles = triangles_of_sheets(model)
+        self._rows = model.body_nodes
+
+    def are_small(self, linearized_at: np.ndarray, positions: np.ndarray) -> bool:
+        """Whether a linearization is good: another would move sheets that hardly turned to and fro, not nearer."""
+        if not len(self.triangles):
+            return False
+        turned = count_turned(self.triangles, linearized_at[self._rows], positions[self._rows], STRAIGHT)
+        return turned <= FEW * self.triangles.size
 
 
 def triangles_of_sheets(model: Model) -> np.ndarray:
@@ -21,10 +38,11 @@ def triangles_of_sheets(model: Model) -> np.ndarray:
     return triangles[0] if triangles else np.zeros((0, 3), np.int32)
 
 
-@kernel("float64(int32[:, ::1], float64[:, ::1], float64[:, ::1])")
-def largest_turn(triangles, before, after):
-    """The largest change of an edge of triangles (t, 3) between two positions (n, 3), over its length before."""
-    largest = 0.0
+@kernel("int64(int32[:, ::1], float64[:, ::1], float64[:, ::1], float64)")
+def count_turned(triangles, before, after, limit):
+    """How many edges of triangles (t, 3), each counted in all of its triangles, change by `limit` or more between two
+    positions (n, 3), over their lengths before."""
+    count = 0
     for triangle in range(len(triangles)):
         for corner in range(3):
             first, second = triangles[triangle, corner], triangles[triangle, (corner + 1) % 3]
@@ -33,6 +51,6 @@ def largest_turn(triangles, before, after):
                 edge = before[second, axis] - before[first, axis]
                 length += edge * edge
                 change += (after[second, axis] - after[first, axis] - edge) ** 2
-            if not change <= largest * length:  # true for what is not a number, too
-                largest = change / length if length > 0.0 else math.inf
-    return math.sqrt(largest)
+            if not change < limit * limit * length:  # true for what is not a number, too
+                count += 1
+    return count

@@ -43,8 +43,8 @@ COUNTERS = 4
 def solve(thread_count, schedule, counters, fronts, factor, carried, x_out):
     """L Lᵀ x = b in place, with the same bits on any number of threads.
 
-    counters (1 + COUNTERS f,) zeros; carried: what a front adds to the right-hand sides above it; of fronts that are not
-    due, it is that of the last time
+    counters (1 + COUNTERS f,) zeros; carried: what a front adds to the right-hand sides above it; that of fronts that
+    are not due is from the last time
     x_out: b before, in the order and with the padding of the fronts
     """
     if thread_count == 1:
