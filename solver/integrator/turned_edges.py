@@ -9,7 +9,6 @@ import numpy as np
 from ..jit_cache import kernel
 from ..model import Model
 
-
 STRAIGHT = 0.1  # edges that change by less, over their lengths, need not be linearized again,
 FEW = 1e-3  # nor sheets of whose edges no more than this share changes by more
 
