@@ -21,7 +21,7 @@ class SheetTurns:
         self._rows = model.body_nodes
 
     def are_small(self, linearized_at: np.ndarray, positions: np.ndarray) -> bool:
-        """Whether a linearization is good: another would move sheets that hardly turned to and fro, not nearer."""
+        """Whether a linearization is good enough: another gains less than shorter steps would."""
         if not len(self.triangles):
             return False
         turned = count_turned(self.triangles, linearized_at[self._rows], positions[self._rows], STRAIGHT)
