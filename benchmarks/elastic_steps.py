@@ -85,6 +85,7 @@ class _Iteration:
         self.system.start_step(self.state, start, self.time_step, self.time_step)
 
     def assemble(self):
+        forget_derivatives(self.system.bodies)
         self.system.linearize(self.state, self.inertia, self.time_step, self.gradient)
 
     def factorize(self):
@@ -127,6 +128,7 @@ class _SolidIteration(_Iteration):
         self.bodies.start_step(self.positions)
 
     def assemble(self):
+        forget_derivatives(self.bodies)
         self.bodies.linearize(self.positions, self.velocities, self.inertia, 0.01, self.gradient)
 
     def factorize(self):
@@ -135,6 +137,12 @@ class _SolidIteration(_Iteration):
 
     def solve(self):
         self.bodies.solve(self.gradient, self.change)
+
+
+def forget_derivatives(bodies: BodySystem | None):
+    """As in a second iteration, which is elsewhere than the first."""
+    for storage in bodies.laws if bodies else ():
+        storage.start_step()
 
 
 def box_mesh(sides) -> VolumeMesh:

@@ -10,6 +10,7 @@ from ..linear_algebra.block_matrix import (
     Gather,
     add_diagonal,
     add_gathered,
+    add_gathered_blocks,
     build_pattern,
     diagonal_places,
     gather_blocks,
@@ -34,15 +35,26 @@ class LawStorage:
         self.hessians = np.zeros((count, k, k, 3, 3))
         self.to_nodes: Gather = gather_nodes(node_count, law.nodes)
         self.to_blocks: Gather = gather_blocks(pattern, law.nodes)
+        self.positions: np.ndarray | None = None  # where the derivatives were taken in this step
+
+    def start_step(self) -> None:
+        """What the law draws to may have changed."""
+        self.positions = None
 
     def evaluate(self, positions) -> None:
+        if self.is_evaluated(positions):
+            return
         self.law.derivatives(positions, self.gradients, self.hessians)
+        self.positions = positions.copy()
+
+    def is_evaluated(self, positions) -> bool:
+        return self.positions is not None and np.array_equal(self.positions, positions)
 
     def add_gradient(self, gradient_out) -> None:
         add_gathered(*self.to_nodes, 1.0, self.gradients.reshape(-1, 3), gradient_out)
 
     def add_hessian(self, factor: float, blocks_out) -> None:
-        add_gathered(*self.to_blocks, factor, self.hessians.reshape(-1, 9), blocks_out.reshape(-1, 9))
+        add_gathered_blocks(*self.to_blocks, factor, self.hessians.reshape(-1, 9), blocks_out.reshape(-1, 9))
 
     def energy(self, positions) -> float:
         self.law.energies(positions, self.energies)
@@ -58,6 +70,7 @@ class BodySystem:
         self.pattern = build_pattern(count, [*(damped.law.nodes for damped in laws), *groups])
         self.laws = [LawStorage(damped.law, self.pattern, count) for damped in laws]
         self.dampings = [damped.damping for damped in laws]  # ξ [s]
+        self._common_damping = _common([damping for damping in self.dampings if damping])
         self.groups = [gather_blocks(self.pattern, nodes) for nodes in groups]
         self.gases = [damped.law for damped in laws if isinstance(damped.law, Pressure) and damped.law.gas.is_sealed]
         self.is_free = is_free.astype(np.int32)
@@ -66,7 +79,7 @@ class BodySystem:
         self.kept = np.zeros((0, 3, 3))  # blocks, where contacts need them again
         self.weights: np.ndarray | None = None  # that were added to them last
         self.is_changed: np.ndarray | None = None  # nodes whose weight differs from that of the last factor (n,)
-        self.weighted_part: SolvedPart | None = None  # what is connected with nodes that have a weight
+        self.weighted_part: SolvedPart | None = None  # what is solved again for nodes that have a weight
         self.diagonal_places = diagonal_places(self.pattern)
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
@@ -76,6 +89,7 @@ class BodySystem:
         """Damping is D = ξ K, with the stiffness K where the step's first guess is: constant in the step."""
         self.damping_blocks[:] = 0.0
         for storage, damping in zip(self.laws, self.dampings, strict=True):
+            storage.start_step()
             if damping:
                 storage.evaluate(positions)
                 storage.add_hessian(damping, self.damping_blocks)
@@ -84,17 +98,26 @@ class BodySystem:
         """A, and ∇𝒜 (n, 3), zero where nodes are given; `inertia` is the diagonal (n,) and the momentum (n, 3)."""
         diagonal, momentum = inertia
         multiply_blocks(*self.pattern, self.damping_blocks, velocities, gradient_out)
-        np.multiply(self.damping_blocks, time_step, out=self.blocks)
+        self._put_stiffness(positions, time_step)
         for storage in self.laws:
-            storage.evaluate(positions)
             storage.add_gradient(gradient_out)
-            storage.add_hessian(time_step * time_step, self.blocks)
         gradient_out *= time_step
         gradient_out += diagonal[:, None] * velocities - momentum
         gradient_out *= self.is_free[:, None]
         add_diagonal(*self.pattern, diagonal, self.blocks)
         self.squeeze = self._squeeze(positions, time_step)
         self.weights = self.is_changed = None
+
+    def _put_stiffness(self, positions, time_step):
+        """Δt² K + Δt D. The first linearization of a step is where D = ξ K was taken: the sums of K are known there."""
+        damped = [storage for storage, damping in zip(self.laws, self.dampings, strict=True) if damping]
+        is_known = self._common_damping > 0.0 and all(storage.is_evaluated(positions) for storage in damped)
+        of_damping = time_step + (time_step * time_step / self._common_damping if is_known else 0.0)
+        np.multiply(self.damping_blocks, of_damping, out=self.blocks)
+        for storage, damping in zip(self.laws, self.dampings, strict=True):
+            storage.evaluate(positions)
+            if not (is_known and damping):
+                storage.add_hessian(time_step * time_step, self.blocks)
 
     def add_group(self, group: int, blocks: np.ndarray) -> None:
         """Add blocks (g, k, k, 3, 3) between the nodes of a group given at the start."""
@@ -127,17 +150,32 @@ class BodySystem:
         if self.squeeze:
             self.squeeze.correct(solution_out)
 
-    def solve_weighted(self, right, solution_out) -> None:
-        """As `solve`, if the right-hand side of nodes without a weight, and what is in the solution, are as last time.
+    @property
+    def solves_parts(self) -> bool:
+        """Whether `solve_weighted` takes less than `solve`; a sealed gas joins all nodes around it."""
+        return isinstance(self.solver, SparseCholesky) and not self.gases
 
-        Bodies without any weight are not solved again.
+    def solve_weighted(self, right, solution_out) -> None:
+        """As `solve`, for nodes with a weight and what must be known for them; what is in the solution of others stays.
+
+        Only nodes with a weight may have another right-hand side than when all were solved last.
         """
-        if self.squeeze or self.weights is None or not isinstance(self.solver, SparseCholesky):
-            self.solve(right, solution_out)
-            return
+        self._cholesky().solve_part(self._weighted_part(), right, solution_out)
+
+    def put_part(self, whole, solution_out) -> None:
+        """From the solution of all nodes, those that `solve_weighted` would give."""
+        nodes = self._weighted_part().nodes
+        solution_out[nodes] = whole[nodes]
+
+    def _weighted_part(self):
         if self.weighted_part is None:
-            self.weighted_part = self.solver.part_with(self.weights > 0.0)
-        self.solver.solve_part(self.weighted_part, right, solution_out)
+            assert self.weights is not None
+            self.weighted_part = self._cholesky().part_above(self.weights > 0.0)
+        return self.weighted_part
+
+    def _cholesky(self) -> SparseCholesky:
+        assert isinstance(self.solver, SparseCholesky)  # it is if `solves_parts`
+        return self.solver
 
     def potential(self, positions, velocities, inertia, time_step: float) -> float:
         diagonal, momentum = inertia
@@ -153,3 +191,8 @@ class BodySystem:
         factors = [time_step * time_step * gas.volume_stiffness(positions) for gas in self.gases]
         columns = [gas.volume_gradient(positions) * self.is_free[:, None] for gas in self.gases]
         return LowRankUpdate(np.array(factors), np.array(columns))
+
+
+def _common(dampings):
+    """The only one there is; zero if there are several, or none."""
+    return dampings[0] if len(set(dampings)) == 1 else 0.0

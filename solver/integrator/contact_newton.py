@@ -17,16 +17,19 @@ from ..stage_timer import StageTimer
 from ..state import State
 from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
+from .turned_edges import SheetTurns
 from .weighted_system import move_free, put_changed, put_right, quotients
 
 NODES_OF_AFFINE_BODY = 4
+LOOKS_OF_SHEETS = 3, 10  # new contacts change their factor, which is dear, and first iterations are rough
 
 
 @dataclass
 class ContactSettings:
     newton_iterations: int = 2
     admm: AdmmSettings = field(default_factory=AdmmSettings)
-    check_every: int = 5  # iterations of ADMM: look for what would cross meanwhile
+    first_look: int = 1  # iterations of ADMM: look for what would cross meanwhile,
+    check_every: int = 5  # and so often again
 
 
 class ContactNewton:
@@ -36,9 +39,12 @@ class ContactNewton:
         self.model = model
         self.settings = ContactSettings()
         self.moves_as_one = _moves_as_one(model)
+        self.turns = SheetTurns(model)
+        if len(self.turns.triangles):
+            self.settings.first_look, self.settings.check_every = LOOKS_OF_SHEETS
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
-        self.gradient, self.right, self.change = (self.system.new_unknowns() for _ in range(3))
+        self.gradient, self.right, self.change, self.whole = (self.system.new_unknowns() for _ in range(4))
         self.is_first_guess = True  # that the state's velocities are those of the last step
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
         self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
@@ -78,7 +84,10 @@ class ContactNewton:
             results.append(problem.run(more_contacts))
             self.is_first_guess = False
             contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
+            linearized_at = state.positions.copy()
             self._move(state, start, self._chosen(results[-1]), time_step)
+            if self.turns.are_small(linearized_at, state.positions):
+                break
         self.contact_impulses = contact_impulses
         self.contact_states = problem.projection.states(results[-1].projected)
         return results
@@ -106,7 +115,10 @@ class _StepProblem:
         self.is_free = newton.model.is_free
         self.weights, self.is_touched = np.zeros(len(self.is_free)), np.zeros(len(self.is_free), bool)
         self.contacts, self.contact_impulses = [contacts], contact_impulses
-        self.has_solution = False  # of this linearization
+        self.solves_parts = newton.system.solves_parts
+        self.iteration = 0  # of ADMM
+        self.has_solution = False  # with this factor
+        self.has_whole = True  # that all nodes are in the last solution
 
     def run(self, more_contacts: MoreContacts) -> AdmmResult:
         self.more_contacts = more_contacts
@@ -117,18 +129,55 @@ class _StepProblem:
         multipliers = quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
         result = run_admm(self, self, guess, multipliers, self.time_step, settings, self._add_contacts)
+        result.velocities, result.projected = self._whole(result.velocities), self._whole(result.projected)
         self.state.impulses[:] = self.weights[:, None] * result.multipliers
         return result
 
     def solve(self, targets, velocities_out):
-        """(A + W) v = f + W targets, as a change of the state's velocities."""
+        """(A + W) v = f + W targets, as a change of the state's velocities.
+
+        Only contacts change from iteration to iteration. So all nodes are solved for where a look follows; else those
+        with a weight, and the others stay where they were.
+        """
         with self.timer.stage("linear_solve"):
             newton, velocities = self.newton, self.state.velocities
             put_right(newton.gradient.nodes, self.weights, targets, velocities, newton.right.nodes)
-            solve = newton.system.solve_weighted if self.has_solution else newton.system.solve
-            solve(newton.right, newton.change)
-            self.has_solution = True
+            self.iteration += 1
+            self._solve(newton.system, newton.right, newton.change)
             put_changed(velocities, newton.change.nodes, self.is_free, velocities_out)
+
+    def _solve(self, system, right, change):
+        is_first, self.has_solution = not self.has_solution, True
+        self.has_whole = is_first or not self.solves_parts or self._is_looked_at(self.iteration)
+        if not self.has_whole:
+            system.solve_weighted(right, change)
+            return
+        whole = self.newton.whole if self.solves_parts else change
+        system.solve(right, whole)
+        if is_first:
+            change.nodes[:], change.twists[:] = whole
+        elif self.solves_parts:
+            system.put_part(whole, change)
+
+    def _whole(self, velocities):
+        """Velocities (n, 3) of an iteration, with those that nodes without a weight have in its solution."""
+        if not self.solves_parts:
+            return velocities
+        newton = self.newton
+        with self.timer.stage("linear_solve"):
+            if not self.has_whole:
+                newton.system.solve(newton.right, newton.whole)
+                self.has_whole = True
+            whole = np.empty_like(velocities)
+            put_changed(self.state.velocities, newton.whole.nodes, self.is_free, whole)
+        return np.where(self.weights[:, None] > 0.0, velocities, whole)
+
+    def _is_looked_at(self, iteration):
+        """Whether what this iteration would cross is looked for, and time is left to answer; or it is the last one."""
+        settings = self.newton.settings
+        left = settings.admm.iterations - iteration
+        is_due = iteration % settings.check_every == 0 and left >= settings.check_every
+        return is_due or iteration == settings.first_look or left == 0
 
     def project(self, velocities, sweeps, sleep_below):
         with self.timer.stage("projection"):
@@ -164,6 +213,7 @@ class _StepProblem:
             self.is_touched[self.contacts[-1].nodes] = True
             self.weights[:] = np.where(self.is_touched, self.possible_weights, 0.0)
             self.newton.system.factorize_with(self.weights)
+            self.has_solution = False
 
     def _pack(self):
         with self.timer.stage("projection"):
@@ -175,9 +225,9 @@ class _StepProblem:
     def _add_contacts(self, iteration, projected):
         settings = self.newton.settings
         is_last = iteration == settings.admm.iterations  # what its result crosses is looked for anyway
-        if is_last or (iteration > 1 and iteration % settings.check_every):
+        if is_last or not self._is_looked_at(iteration):
             return False
-        contacts = self.more_contacts(projected)
+        contacts = self.more_contacts(self._whole(projected))
         if contacts is None:
             return False
         self.contacts.append(contacts)

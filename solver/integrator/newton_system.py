@@ -129,14 +129,25 @@ class NewtonSystem:
         if self.bodies:
             self.bodies.solve(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
 
+    @property
+    def solves_parts(self) -> bool:
+        """Whether there is something to gain by `solve_weighted`."""
+        return self.bodies is not None and self.carried is None and self.bodies.solves_parts
+
     def solve_weighted(self, right: Unknowns, out: Unknowns) -> None:
-        """As `solve`, where only nodes with a weight have another right-hand side than in the last solution, `out`."""
-        if self.carried or not self.bodies:
-            self.solve(right, out)
-            return
+        """As `solve`, for strands, nodes with a weight and what must be known for them; others stay as they are.
+
+        Only nodes with a weight may have another right-hand side than when all were solved last.
+        """
         if self.strands:
             self.strands.solve(right, out)
         self.bodies.solve_weighted(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
+
+    def put_part(self, whole: Unknowns, out: Unknowns) -> None:
+        """From the solution of all unknowns, those that `solve_weighted` would give."""
+        rows = self.model.strand_nodes
+        out.nodes[rows], out.twists[:] = whole.nodes[rows], whole.twists
+        self.bodies.put_part(whole.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
 
     def potentials(self, state: State, inertia: Inertia, time_step: float) -> tuple[np.ndarray, float]:
         """𝒜 of each strand (s,) and of all bodies."""

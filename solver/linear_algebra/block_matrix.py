@@ -76,6 +76,27 @@ def add_gathered(offsets, sources, factor, parts, whole_out):
             whole_out[entry, axis] += factor * total
 
 
+@kernel((int32[::1], int32[::1], float64, float64[:, ::1], float64[:, ::1]), parallel=True)
+def add_gathered_blocks(offsets, sources, factor, parts, whole_out):
+    """The same for rows of nine numbers, each read once."""
+    for entry in prange(len(offsets) - 1):
+        a, b, c, d, e, f, g, h, i = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for place in range(offsets[entry], offsets[entry + 1]):
+            part = parts[sources[place]]
+            a, b, c, d, e = a + part[0], b + part[1], c + part[2], d + part[3], e + part[4]
+            f, g, h, i = f + part[5], g + part[6], h + part[7], i + part[8]
+        whole = whole_out[entry]
+        whole[0] += factor * a
+        whole[1] += factor * b
+        whole[2] += factor * c
+        whole[3] += factor * d
+        whole[4] += factor * e
+        whole[5] += factor * f
+        whole[6] += factor * g
+        whole[7] += factor * h
+        whole[8] += factor * i
+
+
 @kernel((int32[::1], int32[::1], float64[:, :, ::1], float64[:, ::1], float64[:, ::1]), parallel=True)
 def multiply_blocks(offsets, columns, blocks, vector, product_out):
     """product = matrix × vector, both (n, 3)."""

@@ -8,7 +8,7 @@ number of threads, and each task computes the same whoever does it.
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
+from numba import boolean, int64
 
 from ..jit_cache import tuple_of
 from .elimination_tree import NO_PARENT, FrontTree
@@ -38,6 +38,7 @@ class FactorTasks(NamedTuple):
 class SolveTasks(NamedTuple):
     tasks: np.ndarray  # kind, front, chunk or first front of a subtree                           (s, 3) int64
     carry_tasks: np.ndarray  # how many tasks of a front update right-hand sides above it         (f,) int64
+    is_due: np.ndarray  # whether a front is solved at all, or what it carries up is known        (f,) bool
 
 
 class Schedule(NamedTuple):
@@ -47,7 +48,7 @@ class Schedule(NamedTuple):
 
 
 factor_tasks_type = tuple_of(FactorTasks, int64[:, ::1], int64[:, ::1])
-solve_tasks_type = tuple_of(SolveTasks, int64[:, ::1], int64[::1])
+solve_tasks_type = tuple_of(SolveTasks, int64[:, ::1], int64[::1], boolean[::1])
 
 
 def find_subtrees(tree: FrontTree) -> np.ndarray:
@@ -141,7 +142,8 @@ def _solve_tasks(subtrees, is_whole, above, pivots, trailing):
         forward += [(FORWARD_TRAILING, front, chunk) for chunk in range(carry_tasks[front])]
         backward.append((BACKWARD_PIVOTS, front, 0))
         backward += [(BACKWARD_COLUMNS, front, i) for i in range(_chunks(pivots[front], SOLVE_CHUNK_PANELS))]
-    return SolveTasks(np.array(whole + forward + backward[::-1], np.int64).reshape(-1, 3), carry_tasks)
+    tasks = np.array(whole + forward + backward[::-1], np.int64).reshape(-1, 3)
+    return SolveTasks(tasks, carry_tasks, np.ones(len(pivots), bool))
 
 
 def _in_turn(trees):

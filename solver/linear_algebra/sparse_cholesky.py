@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import get_num_threads
 
-from .elimination_tree import build_tree, find_roots
+from .elimination_tree import NO_PARENT, build_tree, find_roots
 from .errors import NotPositiveDefinite
 from .front_assembly import MatrixEntries
 from .front_layout import PIVOTS, lay_out
-from .front_schedule import SolveTasks, find_subtrees, make_schedule
+from .front_schedule import FINISHED, FINISHED_AT, SolveTasks, find_subtrees, make_schedule
 from .frontal_cholesky import factorize
 from .nested_dissection import dissect
 from .triangular_solves import COUNTERS, solve
@@ -24,7 +24,7 @@ NUMBERS_FOR_THREADS_IN_SOLVE = 2_000_000
 
 
 class SolvedPart(NamedTuple):
-    """Parts of a matrix that are not connected with the others."""
+    """Nodes that are solved without the others."""
 
     nodes: np.ndarray  # (k,)
     slots: np.ndarray  # of these nodes in the padded vector (k,)
@@ -46,9 +46,9 @@ class SparseCholesky:
         self._order = tree.order
         self._layout = lay_out(tree, offsets, columns, subtree_starts)
         self._schedule = make_schedule(tree, subtree_starts)
-        self._roots = find_roots(tree)
-        self._root_of_node = np.empty(len(tree.order), np.int32)
-        self._root_of_node[tree.order] = np.repeat(self._roots, np.diff(tree.starts))
+        self._parents, self._roots = tree.parents, find_roots(tree)
+        self._front_of_node = np.empty(len(tree.order), np.int32)
+        self._front_of_node[tree.order] = np.repeat(np.arange(len(tree.parents)), np.diff(tree.starts))
         self._factor = self._updates = np.empty(0)  # until there are values: `factor_bytes` may be too many
         self._carried = np.empty(self._layout.trailing_vector_size)
         self._padded = np.zeros((self._layout.pivot_vector_size // 3, 3))
@@ -67,16 +67,16 @@ class SparseCholesky:
     def factorize(self, blocks, is_changed=None) -> None:
         """Factorise new values: blocks (k, 3, 3) in the analysed pattern; only those of one triangle are read.
 
-        If only the rows of some nodes (n,) bool have other values than last time, parts of the matrix that are not
-        connected with them keep their factor. Raises NotPositiveDefinite.
+        If only blocks between some nodes (n,) bool have other values than last time, fronts that none of these nodes
+        comes before keep their factor. Raises NotPositiveDefinite.
         """
-        layout, schedule = self._layout, self._schedule
+        layout = self._layout
         if not len(self._factor):
             self._factor, self._updates = np.empty(layout.factor_size), np.empty(layout.update_size)
         failures = np.full(len(layout.fronts.table), -1, np.int32)
+        tasks, counters = self._tasks(is_changed)
         factorize(
-            *(self._thread_count(NUMBERS_FOR_THREADS_IN_FACTORIZATION), self._tasks(is_changed)),
-            *(np.zeros(schedule.counter_count, np.int64), layout.fronts),
+            *(self._thread_count(NUMBERS_FOR_THREADS_IN_FACTORIZATION), tasks, counters, layout.fronts),
             MatrixEntries(layout.entry_blocks, layout.entry_places, np.ascontiguousarray(blocks, np.float64)),
             *(self._factor, self._updates, failures),
         )
@@ -85,18 +85,25 @@ class SparseCholesky:
             raise self._refusal(failures)
 
     def _tasks(self, is_changed):
-        """Those of a factorisation; of trees of fronts with changed values only, if the others have a factor."""
-        every = self._schedule.factor
+        """Those of a factorisation, and its counters; only of fronts that change, if the others have a factor."""
+        every, counters = self._schedule.factor, np.zeros(self._schedule.counter_count, np.int64)
         if is_changed is None or not self._is_factorized:
-            return every
-        is_due = self._are_in_trees_of(is_changed)
-        return every._replace(tasks=every.tasks[is_due[self._roots[every.tasks[:, 1]]]])
+            return every, counters
+        is_due = self._are_above(is_changed)
+        kept = every.counters[~is_due]
+        counters[kept[:, FINISHED]] = kept[:, FINISHED_AT]
+        return every._replace(tasks=every.tasks[is_due[every.tasks[:, 1]]]), counters
 
-    def _are_in_trees_of(self, is_chosen):
-        """Which fronts are roots of trees with chosen nodes (f,) bool."""
-        is_root = np.zeros(len(self._roots), bool)
-        is_root[self._root_of_node[is_chosen]] = True
-        return is_root
+    def _are_above(self, is_chosen):
+        """Which fronts eliminate chosen nodes (n,) bool, or come after one that does (f,) bool."""
+        is_above = np.zeros(len(self._parents), bool)
+        fronts = np.unique(self._front_of_node[is_chosen])
+        while len(fronts):
+            is_above[fronts] = True
+            fronts = np.unique(self._parents[fronts])
+            fronts = fronts[fronts != NO_PARENT]
+            fronts = fronts[~is_above[fronts]]
+        return is_above
 
     def solve(self, right_hand_side, solution_out) -> None:
         """A x = b with the last factor: right_hand_side (n, 3), solution_out (n, 3), which may be the same array."""
@@ -107,9 +114,21 @@ class SparseCholesky:
 
     def part_with(self, is_chosen) -> "SolvedPart":
         """All that is connected with some nodes (n,) bool, to be solved by itself."""
-        is_due, every = self._are_in_trees_of(is_chosen), self._schedule.solve
-        nodes = np.flatnonzero(is_due[self._root_of_node])
-        tasks = every._replace(tasks=every.tasks[is_due[self._roots[every.tasks[:, 1]]]])
+        is_root = np.zeros(len(self._roots), bool)
+        is_root[self._roots[self._front_of_node[is_chosen]]] = True
+        return self._part(is_root[self._roots])
+
+    def part_above(self, is_chosen) -> "SolvedPart":
+        """For solutions where only chosen nodes (n,) bool have another right-hand side than when all were last solved.
+
+        They and what comes after them in the order of elimination: no other node is needed to find these.
+        """
+        return self._part(self._are_above(is_chosen))
+
+    def _part(self, is_due):
+        every = self._schedule.solve
+        nodes = np.flatnonzero(is_due[self._front_of_node])
+        tasks = SolveTasks(every.tasks[is_due[every.tasks[:, 1]]], every.carry_tasks, is_due)
         return SolvedPart(nodes, self._layout.node_slots[nodes], tasks)
 
     def solve_part(self, part: "SolvedPart", right_hand_side, solution_out) -> None:

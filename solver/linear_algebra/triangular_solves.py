@@ -43,7 +43,8 @@ COUNTERS = 4
 def solve(thread_count, schedule, counters, fronts, factor, carried, x_out):
     """L Lᵀ x = b in place, with the same bits on any number of threads.
 
-    counters (1 + COUNTERS f,) zeros; carried: workspace, what a front adds to the right-hand sides above it
+    counters (1 + COUNTERS f,) zeros; carried: what a front adds to the right-hand sides above it; that of fronts that
+    are not due is from the last time
     x_out: b before, in the order and with the padding of the fronts
     """
     if thread_count == 1:
@@ -55,7 +56,7 @@ def solve(thread_count, schedule, counters, fronts, factor, carried, x_out):
 
 @compiled
 def _work(schedule, counters, fronts, factor, carried, x_out):
-    tasks, carry_tasks = schedule
+    tasks, carry_tasks, is_due = schedule
     table = fronts.table
     while True:
         number = take_from_counter(counters, 0)
@@ -66,14 +67,16 @@ def _work(schedule, counters, fronts, factor, carried, x_out):
         counter = 1 + COUNTERS * index
         if kind == FORWARD_SUBTREE:
             for member in range(chunk, index + 1):
-                _solve_pivots(fronts, member, factor, carried, x_out)
-                _carry_up(table[member], range(panel_count(table[member, TRAILING])), factor, x_out, carried)
+                if is_due[member]:
+                    _solve_pivots(fronts, member, factor, carried, x_out)
+                    _carry_up(table[member], range(panel_count(table[member, TRAILING])), factor, x_out, carried)
             take_from_counter(counters, counter + PIVOTS_DONE)
             take_from_counter(counters, counter + CARRIES_DONE)
         elif kind == FORWARD_PIVOTS:
             for item in range(front[CHILD_START], front[CHILD_END]):
                 child = fronts.children[item]
-                wait_until(counters, 1 + COUNTERS * child + CARRIES_DONE, carry_tasks[child])
+                if is_due[child]:
+                    wait_until(counters, 1 + COUNTERS * child + CARRIES_DONE, carry_tasks[child])
             _solve_pivots(fronts, index, factor, carried, x_out)
             take_from_counter(counters, counter + PIVOTS_DONE)
         elif kind == FORWARD_TRAILING:
@@ -94,9 +97,10 @@ def _work(schedule, counters, fronts, factor, carried, x_out):
         else:
             _wait_for_ancestors(counters, front, counter)
             for member in range(index, chunk - 1, -1):
-                columns = range(3 * table[member, PIVOTS])
-                _take_from_above(table[member], columns, fronts.slots_in_vector, factor, x_out)
-                _solve_transposed_triangle(table[member], factor, x_out)
+                if is_due[member]:
+                    columns = range(3 * table[member, PIVOTS])
+                    _take_from_above(table[member], columns, fronts.slots_in_vector, factor, x_out)
+                    _solve_transposed_triangle(table[member], factor, x_out)
 
 
 @compiled

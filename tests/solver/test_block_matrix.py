@@ -7,6 +7,7 @@ import pytest
 from stiction.solver.linear_algebra.block_matrix import (
     add_diagonal,
     add_gathered,
+    add_gathered_blocks,
     build_pattern,
     gather_blocks,
     gather_nodes,
@@ -49,6 +50,14 @@ def test_assembled_blocks_equal_a_plain_sum(elements):
                 expected[row, column] += 2.5 * part[i, j]
     pattern, blocks = assembled(nodes, parts, 2.5)
     assert np.allclose(dense(pattern, blocks), expected.transpose(0, 2, 1, 3).reshape(3 * NODES, -1), atol=1e-13)
+
+
+def test_gathered_blocks_are_what_rows_of_any_width_are(elements):
+    nodes, parts, _ = elements
+    pattern, expected = assembled(nodes, parts, 2.5)
+    blocks, gather = np.zeros_like(expected), gather_blocks(pattern, nodes)
+    add_gathered_blocks(gather.offsets, gather.sources, 2.5, parts.reshape(-1, 9), blocks.reshape(-1, 9))
+    assert np.allclose(blocks, expected, rtol=1e-15, atol=1e-15)
 
 
 def test_gathered_gradient_equals_a_plain_sum(elements):

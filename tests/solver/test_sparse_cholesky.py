@@ -146,20 +146,61 @@ def test_agrees_with_dense_cholesky():
     np.testing.assert_allclose(solved(cholesky, right_hand_side), expected, rtol=1e-10, atol=1e-12)
 
 
-def test_parts_without_new_values_keep_their_factor():
+def changed_diagonals(offsets, columns, values, nodes):
+    """Values with other diagonal blocks at some nodes, and which nodes (n,) bool these are."""
+    rows = row_of_blocks(offsets)
+    is_changed = np.zeros(len(offsets) - 1, bool)
+    is_changed[nodes] = True
+    is_new = (rows == columns) & is_changed[rows]
+    return np.where(is_new[:, None, None], 3.0 * values, values), is_changed
+
+
+@pytest.mark.parametrize("nodes", [[], [0], [450], [3, 899, 431], range(900)])
+def test_what_comes_before_new_values_keeps_its_factor(nodes):
+    offsets, columns, positions = lattice(30, 30)
+    cholesky, fresh = (SparseCholesky(offsets, columns, positions) for _ in range(2))
+    old_values = stiffness(offsets, columns)
+    new_values, is_changed = changed_diagonals(offsets, columns, old_values, list(nodes))
+    cholesky.factorize(old_values)
+    cholesky.factorize(new_values, is_changed)
+    fresh.factorize(new_values)
+    right_hand_side = np.random.default_rng(1).normal(size=(900, 3))
+    assert np.array_equal(solved(cholesky, right_hand_side), solved(fresh, right_hand_side))
+
+
+def test_factors_of_parts_that_are_not_connected_do_not_read_new_values():
     offsets, columns, _ = lattice(15, 15)
     pairs = np.column_stack([row_of_blocks(offsets), columns])
     offsets, columns = pattern(3 * 225, np.concatenate([pairs + 225 * part for part in range(3)]))
     cholesky, fresh = SparseCholesky(offsets, columns), SparseCholesky(offsets, columns)
-    is_changed = np.zeros(3 * 225, bool)
-    is_changed[230] = True
-    new_values, old_values = (stiffness(offsets, columns, seed=seed) for seed in (1, 2))
-    is_new = (row_of_blocks(offsets) // 225 == 1)[:, None, None]
+    old_values = stiffness(offsets, columns)
+    new_values, is_changed = changed_diagonals(offsets, columns, old_values, [230])
+    is_connected = (row_of_blocks(offsets) // 225 == 1)[:, None, None]
     cholesky.factorize(old_values)
-    cholesky.factorize(np.where(is_new, new_values, np.nan), is_changed)
-    fresh.factorize(np.where(is_new, new_values, old_values))
+    cholesky.factorize(np.where(is_connected, new_values, np.nan), is_changed)
+    fresh.factorize(new_values)
     right_hand_side = np.random.default_rng(1).normal(size=(3 * 225, 3))
     assert np.array_equal(solved(cholesky, right_hand_side), solved(fresh, right_hand_side))
+
+
+@pytest.mark.parametrize("nodes", [[0], [450], [3, 899, 431], range(900)])
+def test_only_what_comes_after_new_right_hand_sides_is_solved_again_to_the_same_bits(nodes):
+    offsets, columns, positions = lattice(30, 30)
+    cholesky = SparseCholesky(offsets, columns, positions)
+    cholesky.factorize(stiffness(offsets, columns))
+    random = np.random.default_rng(1)
+    before, is_chosen = random.normal(size=(900, 3)), np.zeros(900, bool)
+    is_chosen[list(nodes)] = True
+    after = np.where(is_chosen[:, None], random.normal(size=(900, 3)), before)
+    whole = solved(cholesky, after)
+    part = cholesky.part_above(is_chosen)
+    assert is_chosen[part.nodes].sum() == is_chosen.sum()
+    solution = solved(cholesky, before)
+    expected = solution.copy()
+    expected[part.nodes] = whole[part.nodes]
+    cholesky.solve_part(part, after, solution)
+    assert np.array_equal(solution, expected)
+    assert len(part.nodes) < 900 or len(nodes) > 3
 
 
 def test_a_part_is_solved_by_itself_to_the_same_bits():
