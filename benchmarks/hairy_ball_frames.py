@@ -2,7 +2,7 @@
 
 For the first second the hair falls in thick air, so that it lies on the ball when that begins to turn; this is done in
 coarse steps, not measured, and kept in out/bench. `python -m benchmarks.hairy_ball_frames STRANDS FRAMES` measures
-any size.
+any size; with more strands than those of `make bench` frames are kept, too, and a run that was stopped goes on.
 """
 
 import math
@@ -16,7 +16,8 @@ from stiction.solver import Simulation
 from .frame_rows import Goal, frame_rows, measured_frames
 from .report import Row, print_table
 from .scenes.hairy_ball import REST, hairy_ball
-from .scenes.running import compile_all
+from .scenes.running import compile_all, frame_line
+from .scenes.stored_run import FOLDER, StoredRun
 from .settled import settled_state
 
 STRANDS, FRAMES = 15_565, 24
@@ -31,11 +32,28 @@ UNKNOWN = Goal(math.nan, 0, math.nan, math.nan)
 def measure(strands: int = STRANDS, count: int = FRAMES) -> list[Row]:
     scene = hairy_ball(strands)
     compile_all(scene)
+    if strands > STRANDS:
+        return _rows(strands, _kept_frames(strands, scene, count))
     simulation = Simulation(scene)
-    simulation.restore(settled_state(f"ball-{strands}", hairy_ball(strands, air_drag=THICK_AIR), REST))
+    simulation.restore(_settled(strands))
     gain = _gain_of_threads(simulation)
-    measured = measured_frames(simulation, count)
-    return [*frame_rows(f"{strands:,} strands", measured, GOALS.get(strands, UNKNOWN)), _gain_row(gain)]
+    return [*_rows(strands, measured_frames(simulation, count)), _gain_row(gain)]
+
+
+def _settled(strands):
+    return settled_state(f"ball-{strands}", hairy_ball(strands, air_drag=THICK_AIR), REST)
+
+
+def _kept_frames(strands, scene, count):
+    run = StoredRun(FOLDER / f"turning-ball-{strands}", scene, start=lambda: _settled(strands))
+    last = run.simulation.frame_number + count - len(run.measured)
+    for entry in run.frames(last):
+        print(frame_line(entry), file=sys.stderr, flush=True)
+    return run.measured[:count]
+
+
+def _rows(strands, measured):
+    return frame_rows(f"{strands:,} strands", measured, GOALS.get(strands, UNKNOWN))
 
 
 def _gain_of_threads(simulation):

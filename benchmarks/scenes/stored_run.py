@@ -22,17 +22,27 @@ MEASURES = "measures"  # in the file, as JSON
 class StoredRun:
     """One file, replaced as a whole after each frame: a run that is killed goes on with the frame it was in."""
 
-    def __init__(self, folder: Path, scene: Scene, simulate: Callable[[Scene], Simulation] = Simulation):
+    def __init__(
+        self,
+        folder: Path,
+        scene: Scene,
+        simulate: Callable[[Scene], Simulation] = Simulation,
+        start: Callable[[], State] | None = None,
+    ):
+        """A run may start elsewhere than the scene does; frames then are those after that."""
         folder.mkdir(parents=True, exist_ok=True)
-        self.path, self.simulation = folder / FILE, simulate(scene)
+        self.path, self.simulation, self.starts_elsewhere = folder / FILE, simulate(scene), start is not None
         self.count_intersections = intersection_counter(scene)
         self.measured: list[MeasuredFrame] = []  # since the start frame
         if self.path.exists():
             self._restore()
+        elif start is not None:
+            self.simulation.restore(start())
 
     def frames(self, last: int) -> Iterator[MeasuredFrame]:
         """The frames that are still to do, each stored before it is handed out."""
-        first, start = self.simulation.frame_number + bool(self.measured), time.perf_counter()
+        is_known = bool(self.measured) or self.starts_elsewhere  # the frame that the state is of
+        first, start = self.simulation.frame_number + is_known, time.perf_counter()
         for frame in self.simulation.frames(first, last) if first <= last else ():
             seconds = time.perf_counter() - start
             self.measured.append(MeasuredFrame(frame.report, seconds, self.count_intersections(frame)))

@@ -142,6 +142,18 @@ def test_a_stored_run_goes_on_to_the_same_bits(tmp_path):
     assert list(StoredRun(parts, scene).frames(4)) == []
 
 
+def test_a_run_that_starts_elsewhere_measures_the_frames_after_that_and_goes_on(tmp_path):
+    scene = hairy_ball.SHOT.build(3)
+    before = Simulation(scene)
+    list(before.frames(1, 2))
+    first = StoredRun(tmp_path, scene, start=before.state.copy)
+    assert [entry.report.frame_number for entry in first.frames(3)] == [3]
+    resumed = StoredRun(tmp_path, scene, start=before.state.copy)
+    assert [entry.report.frame_number for entry in resumed.frames(4)] == [4]
+    list(before.frames(3, 4))
+    assert np.array_equal(resumed.simulation.state.positions, before.state.positions)
+
+
 def test_smaller_faces_have_the_same_shape():
     """The funnel's props with many contacts weigh and turn as those that fell."""
     for mesh in (rigid_meshes.icosphere(0.03), rigid_meshes.brick((0.06, 0.04, 0.03)), rigid_meshes.jack(0.06)):
