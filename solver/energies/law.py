@@ -36,7 +36,6 @@ class ElementLaw:
     """A law whose elements know nothing of each other: two kernels over rows of constants."""
 
     node_count: ClassVar[int]
-    is_of_sheets: ClassVar[bool] = False  # whether its elements are small pieces of cloth, or hold points of it
     energies_kernel: ClassVar[Callable]
     derivatives_kernel: ClassVar[Callable]
 

@@ -17,19 +17,16 @@ from ..stage_timer import StageTimer
 from ..state import State
 from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
-from .turned_edges import SheetTurns
 from .weighted_system import move_free, put_changed, put_right, quotients
 
 NODES_OF_AFFINE_BODY = 4
-LOOKS_OF_SHEETS = 3, 10  # new contacts change their factor, which is dear, and first iterations are rough
 
 
 @dataclass
 class ContactSettings:
     newton_iterations: int = 2
     admm: AdmmSettings = field(default_factory=AdmmSettings)
-    first_look: int = 1  # iterations of ADMM: look for what would cross meanwhile,
-    check_every: int = 5  # and so often again
+    check_every: int = 5  # iterations of ADMM, after the first: look for what would cross meanwhile
 
 
 class ContactNewton:
@@ -39,9 +36,6 @@ class ContactNewton:
         self.model = model
         self.settings = ContactSettings()
         self.moves_as_one = _moves_as_one(model)
-        self.turns = SheetTurns(model)
-        if len(self.turns.triangles):
-            self.settings.first_look, self.settings.check_every = LOOKS_OF_SHEETS
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient, self.right, self.change, self.whole = (self.system.new_unknowns() for _ in range(4))
@@ -84,10 +78,7 @@ class ContactNewton:
             results.append(problem.run(more_contacts))
             self.is_first_guess = False
             contacts, contact_impulses = joined(problem.contacts), problem.projection.impulses
-            linearized_at = state.positions.copy()
             self._move(state, start, self._chosen(results[-1]), time_step)
-            if self.turns.are_small(linearized_at, state.positions):
-                break
         self.contact_impulses = contact_impulses
         self.contact_states = problem.projection.states(results[-1].projected)
         return results
@@ -177,7 +168,7 @@ class _StepProblem:
         settings = self.newton.settings
         left = settings.admm.iterations - iteration
         is_due = iteration % settings.check_every == 0 and left >= settings.check_every
-        return is_due or iteration == settings.first_look or left == 0
+        return is_due or iteration == 1 or left == 0
 
     def project(self, velocities, sweeps, sleep_below):
         with self.timer.stage("projection"):

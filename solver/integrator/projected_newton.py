@@ -10,7 +10,6 @@ from .line_search import LineSearch
 from .newton_settings import NewtonSettings
 from .newton_system import NewtonSystem
 from .step_start import inertia_of, move_given, put_given
-from .turned_edges import SheetTurns
 
 
 class ProjectedNewton:
@@ -20,7 +19,7 @@ class ProjectedNewton:
         self.model = model
         self.settings = NewtonSettings()
         self.system = NewtonSystem(model, positions)
-        self.line_search, self.turns = LineSearch(self.system), SheetTurns(model)
+        self.line_search = LineSearch(self.system)
         self.gradient, self.change = self.system.new_unknowns(), self.system.new_unknowns()
 
     def start_frame(self) -> None:
@@ -49,10 +48,7 @@ class ProjectedNewton:
             self.system.factorize()
             self.system.solve(self.gradient, self.change)
             if self.settings.tolerance is None:
-                linearized_at = state.positions.copy()
                 self._move(state, start, time_step)
-                if self.turns.are_small(linearized_at, state.positions):
-                    break
                 continue
             self.line_search.move(state, start, self.gradient, self.change, inertia, time_step)
             if time_step * np.abs(self.change.nodes).max() < self.settings.tolerance:
