@@ -15,6 +15,7 @@ from ..linear_algebra.vector3 import add3, dot3, scale3, sub3
 from .closest_points import edge_edge_offset, point_triangle_offset
 from .coplanarity import ROUNDING as VOLUME_ROUNDING
 from .coplanarity import spanned_volume, time_above
+from .parting_directions import squared_direction
 from .turned_view import clearance_along
 
 NEVER = 2.0  # a time after the step: no contact
@@ -22,6 +23,7 @@ TOUCHES = -1.0  # a time before the step: they touch at its start, as far as can
 MOST_ITERATIONS = 64  # what has not come apart by then is taken for a contact at the time that was reached
 NEAR_ENOUGH = 1e-2  # of the way from the start's distance to the separation: contact
 PATIENCE = 2  # iterations before the plane is asked: most pairs are done by then
+NEARLY_MET = 1e-6  # of the size and motion of a pair: nearer than that, rounding turns the direction between them
 ROUNDING = 1e-14  # of the size and motion of a pair: what the distance may be wrong by
 
 
@@ -60,14 +62,17 @@ def _time_of_contact(starts, ends, separation, share, first_count):
     for iteration in range(MOST_ITERATIONS):
         if distance <= enough:
             return time, 0.0
-        later, lead = _time_along(scale3(1.0 / distance, offset), corners, ends, time, wanted, first_count)
+        normal = scale3(1.0 / distance, offset)
+        if distance < NEARLY_MET * size:
+            normal = squared_direction(normal, corners, first_count)
+        later, lead = _time_along(normal, corners, ends, time, wanted, first_count)
         if iteration == 0 and later <= 1.0:
-            clearance = clearance_along(scale3(1.0 / distance, offset), starts, ends, wanted, first_count)
+            clearance = clearance_along(normal, starts, ends, wanted, first_count)
             if clearance > 0.0:
                 return NEVER, clearance
         if iteration == PATIENCE:
-            volume, largest_normal = spanned_volume(starts, ends, first_count)
-            volume_limit = largest_normal * wanted + VOLUME_ROUNDING * size * size * size
+            volume, largest_normal, faces = spanned_volume(starts, ends, first_count)
+            volume_limit = largest_normal * wanted + VOLUME_ROUNDING * size * faces
         if iteration >= PATIENCE and later <= 1.0:
             later = max(later, time_above(volume, volume_limit, time))
         if later > 1.0:

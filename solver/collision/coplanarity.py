@@ -11,12 +11,12 @@ import math
 from ..jit_cache import compiled
 from ..linear_algebra.vector3 import add3, cross3, dot3, norm3, scale3, sub3
 
-ROUNDING = 1e-13  # of the cube of a pair's size: what its volume may be wrong by
+ROUNDING = 5e-15  # of the pair's size times the faces that its edges span: what its volume may be wrong by
 
 
 @compiled
 def spanned_volume(starts, ends, first_count):
-    """Bernstein coefficients of the volume (4 numbers), and the largest length that n can have."""
+    """Bernstein coefficients of the volume (4 numbers), the largest length that n can have, and the edges' faces."""
     u, v, w = _edges(starts, first_count)
     u_end, v_end, w_end = _edges(ends, first_count)
     first, last = cross3(u, v), cross3(u_end, v_end)
@@ -27,7 +27,8 @@ def spanned_volume(starts, ends, first_count):
         (2.0 * dot3(middle, w_end) + dot3(last, w)) / 3.0,
         dot3(last, w_end),
     )
-    return volume, max(norm3(first), norm3(middle), norm3(last))
+    a, b, c = max(norm3(u), norm3(u_end)), max(norm3(v), norm3(v_end)), max(norm3(w), norm3(w_end))
+    return volume, max(norm3(first), norm3(middle), norm3(last)), a * b + b * c + c * a
 
 
 @compiled

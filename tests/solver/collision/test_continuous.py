@@ -127,22 +127,59 @@ def test_pairs_that_touch_or_have_no_size_have_an_answer(kind):
     assert 0.0 < times(kind, starts, ends, np.array([1e-3]))[0] <= 0.5
 
 
-@pytest.mark.parametrize("gap", [1e-6, 1e-8, 1e-10, 1e-11])
-def test_edges_a_hair_breadth_apart_may_turn_together(gap):
-    """So near that the direction between them is all but noise, their volume still tells that they do not meet."""
-    random, count = np.random.default_rng(3), 2000
+def turned_together(random, count, angle):
+    """Rotations (n, 3, 3) through some such angles [rad]."""
+    turns = np.linalg.qr(np.eye(3) + angle * random.normal(size=(count, 3, 3)))[0]
+    return turns * np.sign(np.einsum("nii->ni", turns))[:, None]
+
+
+def edges_apart(random, count, gap, slant):
+    """Edges (n, 4, 3) of 8 mm that pass each other at a distance [m], their directions apart by a slant [rad] or so.
+
+    With them the normals between them (n, 3).
+    """
     directions = random.normal(size=(count, 2, 3))
+    directions[:, 1] = directions[:, 0] + slant * directions[:, 1]
     normals = np.cross(directions[:, 0], directions[:, 1])
     normals /= np.linalg.norm(normals, axis=1)[:, None]
     shares = random.uniform(0.02, 0.98, size=(count, 2, 1))
     lengths = 8e-3 * directions / np.linalg.norm(directions, axis=2)[..., None]
     firsts = -shares * lengths
     firsts[:, 1] += gap * normals
-    starts = np.stack([firsts[:, 0], firsts[:, 0] + lengths[:, 0], firsts[:, 1], firsts[:, 1] + lengths[:, 1]], axis=1)
-    turns = np.linalg.qr(np.eye(3) + 0.05 * random.normal(size=(count, 3, 3)))[0]
-    turns *= np.sign(np.einsum("nii->ni", turns))[:, None]
+    ends = firsts + lengths
+    return np.stack([firsts[:, 0], ends[:, 0], firsts[:, 1], ends[:, 1]], axis=1), normals
+
+
+@pytest.mark.parametrize("slant", [1.0, 0.03])
+@pytest.mark.parametrize("gap", [1e-6, 1e-8, 1e-10, 1e-11, 1e-12, 1e-13])
+def test_edges_a_hair_breadth_apart_may_turn_together(gap, slant):
+    """So near that the direction between them is all but noise, it is still found that they do not meet."""
+    random, count = np.random.default_rng(3), 2000
+    starts, normals = edges_apart(random, count, gap, slant)
+    turns = turned_together(random, count, 0.05)
     ends = np.einsum("nij,nkj->nki", turns, starts)
     assert (times(EDGE_EDGE, starts, ends, np.full(count, 7e-5), 0.2) == NEVER).mean() > 0.99
     against = ends.copy()
     against[:, 2:] -= 2.0 * gap * np.einsum("nij,nj->ni", turns, normals)[:, None]
     assert (times(EDGE_EDGE, starts, against, np.full(count, 7e-5), 0.2) < 1.0).all()
+
+
+@every_kind
+@pytest.mark.parametrize("gap", [1e-11, 1e-13])
+def test_a_corner_a_hair_breadth_apart_may_turn_along(kind, gap):
+    """The end of an edge that stands on another one, or a point over a triangle: no volume would tell in time."""
+    random, count = np.random.default_rng(5), 2000
+    starts, normals = edges_apart(random, count, gap, 1.0)
+    middles = starts[:, 2:].mean(axis=1)
+    if kind == EDGE_EDGE:
+        along = starts[:, 3] - starts[:, 2]
+        feet = middles + gap * normals
+        starts[:, 0], starts[:, 1] = feet, feet + 8e-3 * normals + random.uniform(-0.5, 0.5, (count, 1)) * along
+    else:
+        third = starts[:, 3] + np.cross(normals, starts[:, 3] - starts[:, 2])
+        starts = np.stack([middles * 2 / 3 + third / 3 + gap * normals, starts[:, 2], starts[:, 3], third], axis=1)
+    turns = turned_together(random, count, 0.05)
+    ends = np.einsum("nij,nkj->nki", turns, starts)
+    assert (times(kind, starts, ends, np.full(count, 7e-5), 0.2) == NEVER).mean() > 0.99
+    ends[:, :kind] -= 2.0 * gap * np.einsum("nij,nj->ni", turns, normals)[:, None]
+    assert (times(kind, starts, ends, np.full(count, 7e-5), 0.2) < 1.0).all()

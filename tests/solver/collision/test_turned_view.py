@@ -72,6 +72,19 @@ def test_what_turns_as_a_whole_stays_as_clear_as_it_is(kind):
     assert (clearances(kind, directions, starts, ends, 0.0) * (1.0 + angle) >= gap - 2.0 * lost).all()
 
 
+@every_kind
+def test_of_a_turn_nothing_is_left(kind):
+    """A gap of a billionth of the size always tells, though rounds end with the first that finds it clear."""
+    random = np.random.default_rng(6)
+    gap, angle = 1e-9, 0.05
+    starts, _, directions = turning_pairs(random, kind, 5_000, gap, 0.0)
+    ends = turned(starts, unit_vectors(random, len(starts)), np.full(len(starts), angle))
+    clearance = clearances(kind, directions, starts, ends, 0.0)
+    assert (clearance > 0.0).all()
+    assert np.median(clearance) > 0.9 * gap
+    assert (clearance <= gap).all()
+
+
 def test_turns_beyond_bounds_and_corners_in_one_place_promise_nothing_untrue():
     point = np.zeros((1, 4, 3))
     assert clearances(EDGE_EDGE, np.array([[1.0, 0.0, 0.0]]), point, point, 0.1)[0] == pytest.approx(-0.1)
