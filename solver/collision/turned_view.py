@@ -2,7 +2,8 @@
 
 Seen so, what turns as a whole does not move at all, and nothing is much nearer than in fact, whatever turn is taken out
 [docs/theory/collision.md, (8a) and (8b)]. One direction then tells that a pair stays clear, where without it the
-direction has to follow the turn.
+direction has to follow the turn. Where the corners do not turn as a whole, those are followed that are near the other
+primitive: what is further away may move otherwise.
 """
 
 import math
@@ -13,7 +14,9 @@ from ..linear_algebra.vector3 import add3, cross3, dot3, norm3, scale3, sub3
 LARGEST_TURN = 0.5  # [rad] in a step: beyond, ways are too curved for this to gain anything
 # Of the moments of inertia, added to all of them: corners along one line leave a turn about it undefined. The turn is
 # found in as many rounds; the later ones are for pairs so near that nothing of it may be left.
-GROUNDS = (1e-3, 1e-8, 1e-8)
+GROUNDS = (1e-3, 1e-8, 1e-8, 1e-8)
+GROUNDS_NEARBY = (1e-6, 1e-12, 1e-12, 1e-12)
+EVERY_CORNER = (1.0, 1.0, 1.0, 1.0)
 
 
 @compiled
@@ -22,10 +25,47 @@ def clearance_along(normal, starts, ends, wanted, first_count):
 
     Until ends have moved by so much, those of both together, the pair stays as far apart as is wanted.
     """
-    arms, targets = _about_centre(starts), _about_centre(ends)
+    clearance = _clearance_by(EVERY_CORNER, GROUNDS, normal, starts, ends, wanted, first_count)
+    if clearance > 0.0:
+        return clearance
+    nearness = _nearness(normal, starts, first_count)
+    return max(clearance, _clearance_by(nearness, GROUNDS_NEARBY, normal, starts, ends, wanted, first_count))
+
+
+@compiled
+def _nearness(normal, corners, first_count):
+    """How much each corner counts: the less, the further it is from the other primitive, over the distance of both."""
+    lowest, highest = math.inf, -math.inf  # of the first primitive, and of the other
+    for place in range(4):
+        height = dot3(normal, corners[place])
+        if place < first_count:
+            lowest = min(lowest, height)
+        else:
+            highest = max(highest, height)
+    gap = lowest - highest
+    if not gap > 0.0:
+        return EVERY_CORNER
+    return (
+        *(_share(gap, lowest, highest, normal, corners[0]), _share(gap, lowest, highest, normal, corners[1])),
+        *(_share(gap, lowest, highest, normal, corners[2]), _share(gap, lowest, highest, normal, corners[3])),
+    )
+
+
+@compiled
+def _share(gap, lowest, highest, normal, corner):
+    """Of a corner above the lowest one of the first primitive, or below the highest one of the other."""
+    height = dot3(normal, corner)
+    share = gap / (gap + max(height - lowest, highest - height))
+    return share * share
+
+
+@compiled
+def _clearance_by(weights, grounds, normal, starts, ends, wanted, first_count):
+    """As seen by one who turns along with the corners, each as much as its weight says."""
+    arms, targets = _about_centre(weights, starts), _about_centre(weights, ends)
     turned, curve, clearance = arms, 0.0, -1.0
-    for ground in GROUNDS:
-        turn = _turn(turned, targets, ground)
+    for ground in grounds:
+        turn = _turn(weights, turned, targets, ground)
         curve += norm3(turn)
         if not curve <= LARGEST_TURN:
             break
@@ -39,34 +79,35 @@ def clearance_along(normal, starts, ends, wanted, first_count):
 @compiled
 def _clearance(normal, arms, turned, targets, curve, wanted, first_count):
     """(8b), for arms that come to lie at targets, turned by no more than `curve` [rad]."""
-    lead, ways = math.inf, 0.0
+    lead, bend = math.inf, 2.0 * math.tan(0.5 * curve)
     for own in range(first_count):
-        left = sub3(targets[own], turned[own])
         for other in range(first_count, 4):
-            other_left = sub3(targets[other], turned[other])
             height = dot3(normal, sub3(arms[own], arms[other]))
-            lead = min(lead, height, height + dot3(normal, sub3(left, other_left)))
-            ways = max(ways, norm3(left) + norm3(other_left))
-    nearest = math.cos(0.5 * curve) * (lead - 2.0 * math.tan(0.5 * curve) * ways)
-    return (nearest - wanted) / (1.0 + curve)
+            left = sub3(sub3(targets[own], turned[own]), sub3(targets[other], turned[other]))
+            lead = min(lead, min(height, height + dot3(normal, left)) - bend * norm3(left))
+    return (math.cos(0.5 * curve) * lead - wanted) / (1.0 + curve)
 
 
 @compiled
-def _about_centre(corners):
-    centre = scale3(0.25, add3(add3(corners[0], corners[1]), add3(corners[2], corners[3])))
+def _about_centre(weights, corners):
+    total, centre = 0.0, (0.0, 0.0, 0.0)
+    for place in range(4):
+        total += weights[place]
+        centre = add3(centre, scale3(weights[place], corners[place]))
+    centre = scale3(1.0 / total, centre)
     return sub3(corners[0], centre), sub3(corners[1], centre), sub3(corners[2], centre), sub3(corners[3], centre)
 
 
 @compiled
-def _turn(arms, targets, ground_share):
+def _turn(weights, arms, targets, ground_share):
     """Of arms towards their targets: moments of ways over moments of inertia."""
     xx, yy, zz, xy, yz, zx = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     moment = (0.0, 0.0, 0.0)
     for place in range(4):
-        arm = arms[place]
-        moment = add3(moment, cross3(arm, sub3(targets[place], arm)))
-        xx, yy, zz = xx + arm[0] * arm[0], yy + arm[1] * arm[1], zz + arm[2] * arm[2]
-        xy, yz, zx = xy + arm[0] * arm[1], yz + arm[1] * arm[2], zx + arm[2] * arm[0]
+        weight, arm = weights[place], arms[place]
+        moment = add3(moment, scale3(weight, cross3(arm, sub3(targets[place], arm))))
+        xx, yy, zz = xx + weight * arm[0] * arm[0], yy + weight * arm[1] * arm[1], zz + weight * arm[2] * arm[2]
+        xy, yz, zx = xy + weight * arm[0] * arm[1], yz + weight * arm[1] * arm[2], zx + weight * arm[2] * arm[0]
     ground = ground_share * (xx + yy + zz)
     first, second, third = (yy + zz + ground, -xy, -zx), (-xy, zz + xx + ground, -yz), (-zx, -yz, xx + yy + ground)
     rows = cross3(second, third), cross3(third, first), cross3(first, second)

@@ -43,7 +43,7 @@ class HeldMotion:
     ):
         """Of nodes with masses (n,) [kg] that are free or not (n,) bool; of points those of colliders count."""
         self.surface, self.masses, self.is_free, self.wanted, self.points = surface, masses, is_free, nodes, points
-        self.pairs = PushedPairs(surface, masses, is_free, points.motion)
+        self.pairs = PushedPairs(surface, masses, is_free.copy(), points.motion)
         self.motion = nodes.motion.copy()
         self.shares = np.ones(len(masses))
         self.groups, self.is_pushed = np.full(len(masses), -1), np.zeros(len(masses), bool)
@@ -74,6 +74,7 @@ class HeldMotion:
                 self._push(hits.contacts, SAFE * hits.contact_times)
             elif self._take_in(hits.contacts, SAFE * hits.contact_times):
                 self._move()
+                pushes = _Progress()  # what groups run into gives way first, and joins them only if that does not help
             else:
                 return
         self.forced = len(hits_of(self.motion).contact_times)
@@ -131,6 +132,7 @@ class HeldMotion:
         is_anchored = np.bincount(of_given, minlength=size) > 0
         lost = weighted_means(own, masses, size, free.motion - held)  # shares differ, and momentum is to be kept
         self.groups[members] = own
+        self.pairs.is_free[members] = False
         self.motion[members] = held + np.where(is_anchored[:, None], 0.0, lost)[own]
 
 

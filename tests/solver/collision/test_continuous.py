@@ -183,3 +183,20 @@ def test_a_corner_a_hair_breadth_apart_may_turn_along(kind, gap):
     assert (times(kind, starts, ends, np.full(count, 7e-5), 0.2) == NEVER).mean() > 0.99
     ends[:, :kind] -= 2.0 * gap * np.einsum("nij,nj->ni", turns, normals)[:, None]
     assert (times(kind, starts, ends, np.full(count, 7e-5), 0.2) < 1.0).all()
+
+
+@pytest.mark.parametrize("gap", [2e-7, 1e-9, 1e-11])
+def test_what_is_near_may_turn_together_while_an_end_swings(gap):
+    """Roots of two strands that a head carries along: one goes on from there, and hangs behind."""
+    random, count = np.random.default_rng(7), 2000
+    starts, normals = edges_apart(random, count, gap, 1.0)
+    along = starts[:, 3] - starts[:, 2]
+    feet = starts[:, 2] + random.uniform(0.9, 0.9999, (count, 1)) * along + gap * normals
+    rise = 8e-3 * (normals + random.uniform(-0.5, 0.5, (count, 1)) * along / 8e-3)
+    starts[:, 0], starts[:, 1] = feet, feet + rise
+    turns = turned_together(random, count, 0.05)
+    ends = np.einsum("nij,nkj->nki", turns, starts)
+    ends[:, 1] += random.normal(scale=5e-4, size=(count, 3))
+    assert (times(EDGE_EDGE, starts, ends, np.full(count, 7e-5), 0.2) == NEVER).mean() > 0.99
+    ends[:, 0] -= 2.0 * gap * np.einsum("nij,nj->ni", turns, normals)
+    assert (times(EDGE_EDGE, starts, ends, np.full(count, 7e-5), 0.2) < 1.0).all()
