@@ -101,6 +101,7 @@ class STICTION_PT_bake_advanced(SidebarPanel, bpy.types.Panel):
     def draw(self, context):
         settings = context.scene.stiction
         column = object_panels.settings_column(self.layout)
+        column.prop(settings, "linearizations")
         contact = column.column()
         contact.active = settings.contact_method != "NONE"
         contact.prop(settings, "contact_iterations")

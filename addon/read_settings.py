@@ -25,6 +25,7 @@ def empty_scene(scene: bpy.types.Scene) -> Scene:
         turbulence_seed=scene.stiction.turbulence_seed,
         frames_per_second=frames_per_second(scene),
         steps_per_frame=scene.stiction.steps_per_frame,
+        linearizations=scene.stiction.linearizations or None,
         start_frame=frame_range(scene)[0],
         relaxes_first=scene.stiction.relaxes_first,
         contact_method=scene.stiction.contact_method.lower(),

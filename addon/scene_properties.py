@@ -57,6 +57,14 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
         ],
         default="ADMM",
     )
+    linearizations: bpy.props.IntProperty(
+        name="Linearizations",
+        description="How often each step is linearized; 0 for the solver's own number: cloth alone once, all else "
+        "twice. Where things are thrown about, more steps help more",
+        default=0,
+        min=0,
+        soft_max=8,
+    )
     contact_iterations: bpy.props.IntProperty(
         name="Contact Iterations",
         description="Iterations of the contact method in a solve, at most; 0 for the method's own number. More of them "

@@ -194,6 +194,7 @@ class Scene:
     turbulence_seed: int = 0  # another number, other gusts
     frames_per_second: float = 24.0
     steps_per_frame: int = 4
+    linearizations: int | None = None  # of each step, by Newton's method; None: cloth alone once, all else twice
     start_frame: int = 1  # time is zero here
     relaxes_first: bool = False  # what something holds comes to rest before the start frame
     contact_method: str = NO_CONTACTS  # how collisions are solved, one of CONTACT_METHODS

@@ -9,6 +9,7 @@ import numpy as np
 from .bodies.placement import place
 from .errors import Interrupted, Problem, SceneRefused, SimulationDiverged
 from .frame import Frame
+from .integrator.linearizations import linearizations_of
 from .integrator.projected_newton import ProjectedNewton
 from .model_builder import build_placed
 from .report import FrameReport
@@ -58,7 +59,9 @@ class Simulation:
 
     def _integrator_without_contacts(self):
         if self.scene.integrator == NEWTON:
-            return ProjectedNewton(self.model, self.state.positions)
+            newton = ProjectedNewton(self.model, self.state.positions)
+            newton.settings.iterations = linearizations_of(self.scene, self.model)
+            return newton
         from .integrator.admm_integrator import AdmmIntegrator  # compiled when it is asked for
 
         return AdmmIntegrator(self.model, self.state.positions)

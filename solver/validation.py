@@ -73,6 +73,8 @@ def _check_settings(scene):
         problems.append(Problem("", f"The frame rate must be above zero (it is {scene.frames_per_second})."))
     if scene.steps_per_frame < 1:
         problems.append(Problem("", f"There must be at least one step a frame (there are {scene.steps_per_frame})."))
+    if scene.linearizations is not None and scene.linearizations < 1:
+        problems.append(Problem("", f"A step is linearized at least once (not {scene.linearizations} times)."))
     for words, count in (("iterations", scene.contact_iterations), ("sweeps", scene.contact_sweeps)):
         if count is not None and count < 1:
             problems.append(Problem("", f"Contacts need at least one of their {words} (there are {count})."))

@@ -121,6 +121,7 @@ def linearize_drag(sheets, normals, speeds, resistances, positions, velocities, 
 class SurfaceDrag(ElementLaw):
     """The air on sheets. Before each step `start_step` writes the elements anew."""
 
+    is_of_sheets = True
     energies_kernel = drag_energies
     derivatives_kernel = drag_derivatives
 

@@ -26,6 +26,7 @@ def node_weights(blocks: np.ndarray, masses: np.ndarray | None, moves_as_one: np
     smallest = smallest_eigenvalues(blocks)
     if masses is None:
         return WITHOUT_MASS * smallest
+    smallest = np.maximum(smallest, masses)  # less is rounding, beside stiffnesses of 10¹⁶ times the mass
     weights = np.maximum(SIGMA * smallest, np.minimum(BETA * masses, smallest))
     return weights if moves_as_one is None else np.where(moves_as_one, np.minimum(AS_ONE * masses, smallest), weights)
 

@@ -202,6 +202,7 @@ class HingeBending(ElementLaw):
     """Sheets that resist bending; elements: `hinge_bending_elements`."""
 
     node_count = 4
+    is_of_sheets = True
     elements: HingeBendingElements
     energies_kernel = hinge_bending_energies
     derivatives_kernel = hinge_bending_derivatives

@@ -19,6 +19,8 @@ HESSIANS = numba.types.float64[:, :, :, :, ::1]
 class Law(Protocol):
     """A sum of energies, each of a few nodes. Every out row is overwritten; constants of an element never change."""
 
+    is_of_sheets: ClassVar[bool]
+
     @property
     def nodes(self) -> np.ndarray: ...  # (e, k) int32
 
@@ -36,6 +38,7 @@ class ElementLaw:
     """A law whose elements know nothing of each other: two kernels over rows of constants."""
 
     node_count: ClassVar[int]
+    is_of_sheets: ClassVar[bool] = False  # whether its elements are small pieces of cloth, or hold points of it
     energies_kernel: ClassVar[Callable]
     derivatives_kernel: ClassVar[Callable]
 

@@ -229,6 +229,7 @@ class Membrane(ElementLaw):
     """Woven or isotropic sheets; elements: `membrane_elements`."""
 
     node_count = 3
+    is_of_sheets = True
     elements: MembraneElements
     energies_kernel = membrane_energies
     derivatives_kernel = membrane_derivatives

@@ -35,6 +35,7 @@ class Pressure:
     """
 
     node_count = 3
+    is_of_sheets = False  # what it does to one node depends on all
 
     def __init__(self, triangles, gas: Gas):
         self.nodes = element_rows(triangles, 3)

@@ -85,6 +85,7 @@ def tether_derivatives(elements, positions, gradients_out, hessians_out):
 class Tether(ElementLaw):
     """Elements: `tether_elements`. Between steps write new targets into `elements.targets`."""
 
+    is_of_sheets = True
     elements: TetherElements
     energies_kernel = tether_energies
     derivatives_kernel = tether_derivatives

@@ -15,6 +15,7 @@ from ..stage_timer import StageTimer
 from .constraint_refinement import ConstraintRefinement
 from .contact_newton import ContactNewton
 from .contact_solver import ContactSolver
+from .linearizations import linearizations_of
 
 if TYPE_CHECKING:  # what is not imported is not compiled
     from ..bodies.placement import Placed
@@ -26,6 +27,8 @@ def contact_integrator(
     """For nodes that start at positions (n, 3) [m]."""
     surface = surface_of(scene, placed, model.is_free)
     solver = _contact_solver(scene, model, positions, timer)
+    if scene.integrator == NEWTON:
+        solver.settings.newton_iterations = linearizations_of(scene, model)
     return ConstraintRefinement(
         model, surface, lambda time: given_positions(scene, time), SceneFriction(scene, surface), solver, timer
     )

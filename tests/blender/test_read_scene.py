@@ -136,7 +136,7 @@ def test_scene_settings_carry_over(module):
     assert read.frames_per_second == pytest.approx(30 / 1.001)
     assert (read.steps_per_frame, read.start_frame) == (7, -5)
     assert read.gravity == pytest.approx((0, 0, -9.81))
-    assert (read.contact_iterations, read.contact_tolerance) == (None, None)
+    assert (read.linearizations, read.contact_iterations, read.contact_tolerance) == (None, None, None)
     scene.use_gravity = False
     assert start_of(module).gravity == (0, 0, 0)
 
@@ -145,7 +145,9 @@ def test_iterations_and_tolerance_of_contacts_carry_over_in_metres(module):
     scene = bpy.context.scene
     scene.unit_settings.scale_length = 0.01
     scene.stiction.contact_iterations, scene.stiction.contact_tolerance = 400, 0.001
+    scene.stiction.linearizations = 3
     read = start_of(module)
+    assert read.linearizations == 3
     assert read.contact_iterations == 400 and read.contact_tolerance == pytest.approx(1e-5)
 
 

@@ -101,6 +101,7 @@ def test_a_file_keeps_all_settings(tmp_path):
     groom.self_collision, groom.friction = False, 0.125
     body.collision_groups, body.thickness = 2, 0.25
     scene.contact_iterations, scene.contact_sweeps, scene.contact_tolerance = 50, 25, 1e-4
+    scene.linearizations = 3
     scene.save(tmp_path / "s", last_frame=1)
     loaded = Scene.load(tmp_path / "s")
     for name, item in scene.objects.items():
@@ -109,6 +110,7 @@ def test_a_file_keeps_all_settings(tmp_path):
         assert np.array_equal(loaded.objects[name].friction, item.friction)
     assert loaded.pair_friction == scene.pair_friction
     assert (loaded.contact_iterations, loaded.contact_sweeps, loaded.contact_tolerance) == (50, 25, 1e-4)
+    assert loaded.linearizations == 3
     assert check_scene(loaded) == []
 
 

@@ -134,3 +134,20 @@ def test_masses_do_not_depend_on_place(kind):
         scene.add(kind("box", *cube(1.0, (x, 0, 0))))
         totals.append(build(scene)[0].masses.sum())
     assert totals == pytest.approx([1000.0, 1000.0], rel=1e-9)
+
+
+@pytest.mark.parametrize("contact_method", ["none", "admm", "cr"])
+def test_cloth_alone_is_linearized_once_and_all_else_twice(contact_method):
+    def linearizations(*objects, **settings):
+        scene = Scene(contact_method=contact_method, **settings)
+        for item in objects:
+            scene.add(item)
+        integrator = Simulation(scene).integrator
+        if contact_method == "none":
+            return integrator.settings.iterations
+        return integrator.solver.settings.newton_iterations
+
+    sheet, body = Cloth("sheet", *grid(4)), SoftBody("body", *cube())
+    assert linearizations(sheet) == 1
+    assert linearizations(body) == linearizations(sheet, body) == 2
+    assert linearizations(sheet, linearizations=3) == 3

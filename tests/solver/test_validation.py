@@ -206,6 +206,7 @@ def test_settings():
     assert "at least one of their iterations (there are 0)" in sentence
     assert "at least one of their sweeps (there are -1)" in sentence
     assert len(problems) == 2
+    assert "linearized at least once (not 0 times)" in refusal(sheet(), linearizations=0)[0]
     for tolerance in (0.0, -1e-3, np.nan, np.inf):
         assert "tolerance of contacts must be above zero" in refusal(sheet(), contact_tolerance=tolerance)[0]
 

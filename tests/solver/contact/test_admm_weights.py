@@ -28,3 +28,13 @@ def test_weights_lie_between_the_stiffness_and_the_mass():
 def test_bodies_that_move_as_one_weigh_what_they_are():
     blocks, masses = np.tile(1e9 * np.eye(3), (2, 1, 1)), np.array([2.0, 3.0])
     assert node_weights(blocks, masses, np.array([True, False])) == pytest.approx([AS_ONE * 2.0, SIGMA * 1e9])
+
+
+def test_no_weight_is_less_than_rounding_leaves_of_it():
+    """A strand that is crushed is 10²⁰ times as stiff as it is heavy; its smallest eigenvalue is then noise."""
+    random = np.random.default_rng(8)
+    directions = np.linalg.qr(random.normal(size=(500, 3, 3)))[0]
+    stiff = np.einsum("nij,j,nkj->nik", directions, [1e14, 1e14, 1e-6], directions)
+    masses = np.full(500, 1e-6)
+    assert (smallest_eigenvalues(stiff) < 0.0).any()
+    assert (node_weights(stiff, masses) >= masses).all()

@@ -155,38 +155,25 @@ def test_strands_that_cross_at_their_roots_turn_with_the_skin(gap, seed):
     assert np.array_equal(holding.motion[~is_free], motion[~is_free])
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_what_a_group_runs_into_gives_way_and_does_not_join_it(seed):
-    """Two strands that only their roots' motion keeps apart are turned against a third one, which lies in their way."""
-    random = np.random.default_rng(seed)
-    surface, starts, is_free = strands_crossed_at_their_roots(1e-11)
-    turn = np.linalg.qr(np.eye(3) + 0.06 * random.normal(size=(3, 3)))[0]
-    turn *= np.sign(np.diag(turn))[None, :]
-    centre = starts.mean(axis=0)
-    carried = (starts - centre) @ turn.T + centre - starts
-    motion = np.where(is_free[:, None], 0.0, carried)
-    way, tip = carried[2], starts[2]
-    across = np.cross(way, starts[2] - starts[1])
-    across *= 4e-3 / np.linalg.norm(across)
-    middle = tip + 0.5 * way - 0.1 * (tip - starts[1])  # on the way of the first strand's tip
-    third = np.array([middle - across, middle + across])
-    parts = [
-        part(f"strand {number}", points, segments=segments, radii=np.full(len(points), 4e-5), is_given=is_held,
-             nodes=np.arange(first, first + len(points), dtype=np.int32)[:, None])
-        for number, (points, segments, is_held, first) in enumerate((
-            (starts[:3], [[0, 1], [1, 2]], ~is_free[:3], 0),
-            (starts[3:], [[0, 1], [1, 2]], ~is_free[3:], 3),
-            (third, [[0, 1]], np.zeros(2, bool), 6),
-        ))
-    ]  # fmt: skip
-    surface, starts = join_parts(parts), np.concatenate([starts, third])
-    motion, is_free = np.concatenate([motion, np.zeros((2, 3))]), np.append(is_free, [True, True])
+def test_what_a_group_runs_into_gives_way_and_does_not_join_it():
+    """Two strands that move as one are run into by a third: only that is pushed."""
+    surface, starts = crossing_strands(3)
 
-    def ends_of(motion):
-        return starts + motion
+    def hits(motion):
+        return hits_of(surface, starts, lambda motion: starts + motion)(motion)
 
-    holding = HeldMotion(surface, np.ones(8), is_free, Moving(starts, motion), Moving(starts, motion))
-    holding.hold(hits_of(surface, starts, ends_of))
-    assert holding.forced == 0 and len(hits_of(surface, starts, ends_of)(holding.motion).contact_times) == 0
-    assert (holding.groups[[2, 5]] >= 0).all()
-    assert (holding.groups[6:] == -1).all() and holding.is_pushed[6:].all()
+    motion = np.tile(SWING, (6, 1))
+    motion[2:4, 2] -= 3.0 * GAP
+    motion[4:, 2] += GAP  # out of the way at first
+    holding = HeldMotion(surface, np.ones(6), np.ones(6, bool), Moving(starts, motion), Moving(starts, motion))
+    crossing = hits(motion)
+    assert holding._take_in(crossing.contacts, np.zeros(len(crossing.contact_times)))
+    holding._move()
+    grouped = holding.motion[:4].copy()
+    holding.motion[4:, 2] -= 6.0 * GAP
+    for _ in range(3):
+        crossing = hits(holding.motion)
+        holding._push(crossing.contacts, 0.8 * crossing.contact_times)
+    assert np.array_equal(holding.motion[:4], grouped)
+    assert (holding.groups[4:] == -1).all() and holding.is_pushed[4:].all()
+    assert len(hits(holding.motion).contact_times) == 0
