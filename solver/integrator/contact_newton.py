@@ -20,6 +20,9 @@ from .newton_system import Inertia, NewtonSystem
 from .weighted_system import move_free, put_changed, put_right, quotients
 
 NODES_OF_AFFINE_BODY = 4
+SELDOM = (
+    10  # iterations between looks where there are no strands: new contacts change the factor of bodies, which is dear
+)
 
 
 @dataclass
@@ -38,6 +41,8 @@ class ContactNewton:
         self.moves_as_one = _moves_as_one(model)
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
+        if self.system.strands is None:
+            self.settings.check_every = SELDOM
         self.gradient, self.right, self.change, self.whole = (self.system.new_unknowns() for _ in range(4))
         self.is_first_guess = True  # that the state's velocities are those of the last step
         self.contact_impulses = np.zeros((0, 3))  # of each in this step [N s]
