@@ -1,6 +1,6 @@
 """Steps with contacts by conjugate residuals on the mixed system (docs/theory/conjugate_residual.md).
 
-Nothing is factorised.
+Nothing is factorised but strands.
 """
 
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ class MixedSettings:
 
 
 class ContactMixed(LinearizedSteps):
-    """Solves steps of cloth, soft bodies and props for given contacts."""
+    """Solves steps of hair, cloth, soft bodies and props for given contacts."""
 
     def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
         super().__init__(model, positions, timer)
         self.settings = MixedSettings()
-        if self.rigid and self.rigid.moves_all:
+        if self.unknowns.is_all_rigid:
             self.settings.tolerance, self.settings.distance = RIGID_TOLERANCE, RIGID_DISTANCE
         self.is_first = True  # the next solution of this step
         self.is_rough = False  # the solution that is being sought, or was found last
@@ -92,7 +92,15 @@ class ContactMixed(LinearizedSteps):
             solver.begin(unknowns, known, linear.scale, most / tolerance)
             return solver
 
+    def strand_weight(self, scale, own_scale):
+        """So that light hair beside something heavy is as exact as it would be by itself."""
+        return max(scale / own_scale, 1.0) ** 2
+
     def _problem(self, linear, contacts):
         if linear.basis is None:
             return nodal_mixed_problem(linear.A, linear.f, contacts, self.frames)
+        if linear.basis.strands is not None:
+            from .strand_products import mixed_problem_with_strands  # compiled when it is asked for
+
+            return mixed_problem_with_strands(linear, linear.basis.strands, contacts, self.frames, bool(self.rigid))
         return mixed_problem(step_problem(linear, contacts, self.frames))

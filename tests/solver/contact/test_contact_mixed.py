@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from stiction.solver import Cloth, Collider, Hair, Scene, Simulation, SoftBody
+from stiction.solver import Cloth, Collider, Scene, Simulation, SoftBody
 from stiction.solver.contact.carried_impulses import KnownImpulses, known_impulses
 from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver
 from stiction.solver.contact.impulse_guess import impulses_from_nodes
 from stiction.solver.contact.mixed_problem import mixed_problem
 from stiction.solver.contact.nodal_contacts import NodalContacts
-from stiction.solver.errors import SceneRefused
 from stiction.solver.integrator.contact_set import ContactSet
 from stiction.solver.integrator.linearized_steps import frames_at
 from stiction.solver.reference.friction import solve_exactly
@@ -62,20 +61,6 @@ def test_a_sheet_on_a_box_ends_where_admm_lets_it():
         ends[method] = simulation.state.positions
         assert simulation.integrator.report.contact_count > 5
     assert np.abs(ends["cr"] - ends["admm"]).max() < 2e-3
-
-
-@pytest.mark.parametrize(
-    "add",
-    [
-        lambda scene: scene.add(Hair("groom", np.linspace([0, 0, 0], [0.1, 0, 0], 5), [0, 5])),
-        lambda scene: scene.add(Cloth("ball", *box(0.1, (0, 0, 0)), is_sealed=True)),
-    ],
-)
-def test_what_it_does_not_solve_is_refused(add):
-    scene = Scene()
-    add(scene)
-    with pytest.raises(SceneRefused, match="Choose ADMM"):
-        Simulation(scene, contact_method="cr")
 
 
 def test_a_run_that_goes_on_with_a_frame_has_the_same_bits():
