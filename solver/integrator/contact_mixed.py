@@ -47,6 +47,8 @@ class ContactMixed(LinearizedSteps):
         self.settings = MixedSettings()
         if self.unknowns.is_all_rigid:
             self.settings.tolerance, self.settings.distance = RIGID_TOLERANCE, RIGID_DISTANCE
+        # Rigid bodies turn contacts all alike; strands are so thin that a contact's nearest points run round them.
+        self.turns_contacts = self.rigid is None and self.unknowns.strands is None
         self.is_first = True  # the next solution of this step
         self.is_rough = False  # the solution that is being sought, or was found last
 
@@ -64,7 +66,7 @@ class ContactMixed(LinearizedSteps):
         return A, product, A.diagonal
 
     def solve_linear(self, linear, contacts, state, unknowns) -> LinearSolution:
-        self.is_rough, self.is_first = self.is_first and self.rigid is None, False
+        self.is_rough, self.is_first = self.is_first and self.turns_contacts, False
         solver = self._solver(linear, contacts, state, unknowns)
         with self.timer.stage("mixed_system"):
             solver.solve()
@@ -74,7 +76,7 @@ class ContactMixed(LinearizedSteps):
 
     def relinearized(self, contacts, velocities, more_contacts):
         """Contacts that are off at the end of the step, as they are there [Verschoor and Jalba 2019, section 3.3]."""
-        if self.rigid:
+        if not self.turns_contacts:
             return None
         turned = more_contacts.relinearized(velocities, self.contact_states != OPEN, self.settings.distance)
         return contacts if self.is_rough and turned is None else turned

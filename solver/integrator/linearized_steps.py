@@ -248,4 +248,5 @@ def _refuse_lost_numbers(diagonal, f):
     """The simulation then says which object it was."""
     is_lost = ~(np.isfinite(f) & np.isfinite(diagonal) & (diagonal > 0.0))
     if is_lost.any():
-        raise NotPositiveDefinite(*map(int, divmod(int(np.argmax(is_lost)), 3)))
+        node, axis = divmod(int(np.argmax(is_lost)), 3)
+        raise NotPositiveDefinite(node, axis)

@@ -42,7 +42,7 @@ class StrandUnknowns:
         strand's points changes are measured.
         """
         self.dynamics.factorize()
-        self._refuse_lost_numbers(gradient)
+        self._refuse_lost_numbers(gradient, weight)
         self.masses = self._of_strands(weight * self.mean_masses)
         self.roots = np.sqrt(self.masses)
         self.at = Unknowns(state.velocities[self.rows].copy(), state.twist_velocities.copy())
@@ -105,9 +105,9 @@ class StrandUnknowns:
         per_lane[self.layout.strand_groups, self.layout.strand_lanes] = values
         return np.repeat(per_lane, np.diff(self.layout.group_rows), axis=0).ravel()
 
-    def _refuse_lost_numbers(self, gradient):
+    def _refuse_lost_numbers(self, gradient, weight):
         """The simulation then says which object it was."""
         is_lost = ~np.isfinite(gradient.nodes[self.rows]).all(axis=1) | ~np.isfinite(gradient.twists)
         is_lost |= ~self.dynamics.is_sound[self.dynamics.strand_of_point]
-        if is_lost.any():
+        if is_lost.any() or not np.isfinite(weight):  # a momentum beyond all numbers is nobody's in particular
             raise NotPositiveDefinite(int(np.argmax(is_lost)), 0, is_of_strand=True)

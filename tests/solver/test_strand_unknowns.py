@@ -8,8 +8,8 @@ from stiction.solver.contact.jacobian_products import jacobian_products
 from stiction.solver.contact.nodal_contacts import NodalContacts
 from stiction.solver.integrator.linearized_steps import frames_at
 from stiction.solver.integrator.step_problem import step_problem
-from stiction.solver.integrator.strand_products import mixed_problem_with_strands
 from stiction.solver.integrator.step_start import inertia_of
+from stiction.solver.integrator.strand_products import mixed_problem_with_strands
 from stiction.solver.linear_algebra.errors import NotPositiveDefinite
 from stiction.solver.reference import banded_cholesky as plain
 

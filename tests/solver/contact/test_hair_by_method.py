@@ -17,7 +17,7 @@ from stiction.solver import (
     Simulation,
 )
 from stiction.solver.collision.frame_check import intersection_counter
-from stiction.solver.errors import SceneRefused, SimulationDiverged
+from stiction.solver.errors import SceneRefused, SimulationFailed
 
 from ..volume.shapes import icosphere
 from .colliding import box, sheet
@@ -28,16 +28,17 @@ LIMIT = np.degrees(np.arctan(FRICTION))
 ROPE = HairMaterial(radius=1e-3, bending_modulus=1e7, stretching_modulus=1e7, air_drag=0.0)
 
 
-def rope_over(points, height, turn, shift=0.0):
-    """A straight rope, level, whose middle is above the origin."""
+def rope_over(points, height, turn, bow=0.0):
+    """A rope, level and straight or bowed [1/m], whose middle is above the origin."""
     along = np.linspace(-0.06, 0.06, points)
-    return np.column_stack([along * np.cos(turn), along * np.sin(turn) + shift, np.full(points, height)])
+    across, cosine, sine = bow * along**2, np.cos(turn), np.sin(turn)
+    return np.column_stack([cosine * along - sine * across, sine * along + cosine * across, np.full(points, height)])
 
 
 def crossing_ropes(**settings):
-    """Three ropes in different directions that fall onto a ball, one on the other."""
+    """Three bowed ropes in different directions that fall onto a ball, one on the other, and twist."""
     scene = Scene(steps_per_frame=8, **settings)
-    ropes = [rope_over(9, 0.0315, 0.3), rope_over(9, 0.0345, 1.5), rope_over(7, 0.0375, 2.4)]
+    ropes = [rope_over(9, 0.0315, 0.3, 4.0), rope_over(9, 0.0345, 1.5, 4.0), rope_over(7, 0.0375, 2.4, -4.0)]
     offsets = np.cumsum([0, *map(len, ropes)])
     scene.add(Hair("ropes", np.concatenate(ropes), offsets, material=ROPE, friction=FRICTION))
     scene.add(Collider("ball", *icosphere(2, 0.03)[:2], friction=FRICTION, thickness=THICKNESS))
@@ -51,7 +52,7 @@ def run(scene, method, steps):
     if method == "admm":
         settings.admm.iterations, settings.admm.tolerance = 2000, 1e-10
     else:
-        settings.iterations, settings.tolerance, settings.distance = 4000, 1e-8, 1e-9
+        settings.iterations, settings.tolerance, settings.distance = 1000, 1e-7, 1e-8
     for _ in range(steps):
         simulation.advance()
     return simulation
@@ -63,21 +64,25 @@ def assert_apart(simulation):
 
 @pytest.fixture(scope="module")
 def by_admm():
-    return run(crossing_ropes(), "admm", 24)
+    return run(crossing_ropes(), "admm", 16)
 
 
 @pytest.mark.parametrize("method", ["cr", "prox", "regions"])
 def test_ropes_that_fall_over_a_ball_and_each_other_end_where_admm_has_them(method, by_admm):
-    simulation = run(crossing_ropes(), method, 24)
-    assert simulation.integrator.report.contact_count > 10
+    """Methods look for new contacts at other times: one that comes a look earlier holds along another normal.
+
+    That is some 0.1 µm in the step of the first touch, which grows as ropes begin to tip off the ball.
+    """
+    simulation = run(crossing_ropes(), method, 16)
+    assert simulation.integrator.report.contact_count > 4
     assert_apart(simulation)
     apart = np.abs(simulation.state.positions - by_admm.state.positions).max()
     fallen = np.abs(by_admm.state.positions - crossing_ropes().objects["ropes"].positions).max()
-    print(method, apart, fallen)
     assert fallen > 0.02
-    assert apart < 1e-4
-    twists = np.abs(simulation.state.twists - by_admm.state.twists).max()
-    assert twists < 1e-2
+    assert apart < 0.01 * fallen
+    turned = np.abs(by_admm.state.twists).max()
+    assert turned > 0.5
+    assert simulation.state.twists == pytest.approx(by_admm.state.twists, abs=0.01 * turned)
 
 
 def test_a_run_that_goes_on_with_a_frame_has_the_same_bits():
@@ -89,7 +94,7 @@ def test_a_run_that_goes_on_with_a_frame_has_the_same_bits():
         pass
     for name, array in ends[3].arrays().items():
         assert np.array_equal(getattr(again.state, name), array), name
-    assert through.integrator.report.contact_count > 10 and len(ends[1].contact_memory)
+    assert through.integrator.report.contact_count > 4 and len(ends[1].contact_memory)
 
 
 def tilted(item, degrees):
@@ -108,10 +113,10 @@ def strands_on_the_floor(**settings):
     return Hair("block", points, np.arange(5) * 8, material=material, **contact, **settings)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["cr", "prox", "regions", pytest.param("ica", marks=pytest.mark.slow)])
 def test_hair_rests_below_the_angle_of_friction_and_slides_above(method):
     """To within 0.2° of atan μ."""
-    steps, item = 24, strands_on_the_floor()
+    steps, item = 12, strands_on_the_floor()
     seconds = steps * Scene().time_step
     resting = run(tilted(item, LIMIT - 0.2), method, steps)
     assert abs(resting.state.positions.mean(axis=0)[0] - item.positions.mean(axis=0)[0]) < steps * 1e-8
@@ -134,8 +139,7 @@ def test_a_rope_falls_on_cloth_by_cr_as_it_does_by_admm():
         ends[method] = simulation.current_frame(1).positions
     assert ends["cr"]["rope"][:, 2].min() < -5e-3  # the cloth has given way
     for name in ("sheet", "rope"):
-        print(name, np.abs(ends["cr"][name] - ends["admm"][name]).max())
-        assert np.abs(ends["cr"][name] - ends["admm"][name]).max() < 1e-3
+        assert np.abs(ends["cr"][name] - ends["admm"][name]).max() < 1e-6  # 16 steps to within 0.01 µm
 
 
 @pytest.mark.parametrize("method", ["cr", "prox"])
@@ -181,6 +185,6 @@ def test_hair_that_something_simulated_carries_is_refused(how, method):
 def test_hair_that_falls_beyond_all_bounds_is_told(method):
     scene = Scene(gravity=(0.0, 0.0, -1e300))
     scene.add(strands_on_the_floor())
-    with np.errstate(all="ignore"), pytest.raises(SimulationDiverged, match="block"):
+    with np.errstate(all="ignore"), pytest.raises(SimulationFailed, match='"block"'):
         for _ in Simulation(scene, contact_method=method).frames(1, 3):
             pass
