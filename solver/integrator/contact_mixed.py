@@ -47,8 +47,7 @@ class ContactMixed(LinearizedSteps):
         self.settings = MixedSettings()
         if self.unknowns.is_all_rigid:
             self.settings.tolerance, self.settings.distance = RIGID_TOLERANCE, RIGID_DISTANCE
-        # Rigid bodies turn contacts all alike; strands are so thin that a contact's nearest points run round them.
-        self.turns_contacts = self.rigid is None and self.unknowns.strands is None
+        self.turns_contacts = self.rigid is None and self.system.bodies is not None  # those of cloth and soft bodies
         self.is_first = True  # the next solution of this step
         self.is_rough = False  # the solution that is being sought, or was found last
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from stiction.solver import Cloth, Collider, Scene, Simulation, SoftBody
+from stiction.solver import Cloth, Collider, Hair, HairMaterial, Scene, Simulation, SoftBody
 from stiction.solver.contact.carried_impulses import KnownImpulses, known_impulses
 from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver
 from stiction.solver.contact.impulse_guess import impulses_from_nodes
@@ -87,7 +87,13 @@ def tipping_scene():
     return scene
 
 
-def test_contacts_that_push_are_at_the_end_where_they_say(monkeypatch):
+@pytest.mark.parametrize("has_rope", [False, True])
+def test_contacts_that_push_are_at_the_end_where_they_say(monkeypatch, has_rope):
+    """Also where a rope lies on the table, whose own contacts stay as they were found."""
+    scene = tipping_scene()
+    if has_rope:
+        line = np.linspace([-0.1, -0.1, 2e-3], [-0.1, 0.1, 2e-3], 6)
+        scene.add(Hair("rope", line, [0, 6], material=HairMaterial(radius=1e-3, bending_modulus=1e7), friction=0.3))
     answers, relinearize = [], ContactSet.relinearize
 
     def watched(contact_set, ends, is_pushing, distance):
@@ -95,7 +101,7 @@ def test_contacts_that_push_are_at_the_end_where_they_say(monkeypatch):
         return answers[-1][-1]
 
     monkeypatch.setattr(ContactSet, "relinearize", watched)
-    simulation = Simulation(tipping_scene(), contact_method="cr")
+    simulation = Simulation(scene, contact_method="cr")
     for _ in range(12):
         answers.append([])
         simulation.advance()
