@@ -37,22 +37,22 @@ class StictionSceneSettings(PairProperties, bpy.types.PropertyGroup):
             (
                 "CR",
                 "CR",
-                "Solids pressed hard together, and bodies so large that ADMM runs out of memory; no hair",
+                "Solids pressed hard together, and bodies so large that ADMM runs out of memory; slower for hair",
             ),
             (
                 "PROX",
                 "PROX",
-                "Rigid props in piles and stacks, by many quick sweeps over the contacts; slow for cloth, no hair",
+                "Rigid props in piles and stacks, by many quick sweeps over the contacts; slow for cloth and hair",
             ),
             (
                 "REGIONS",
                 "Regions",
-                "Props in many heaps that do not touch each other, all at once on all cores; slow for cloth, no hair",
+                "Props in many heaps that do not touch each other, all at once on all cores; slow for cloth and hair",
             ),
             (
                 "ICA",
                 "ICA",
-                "Soft cloth and props, with little memory; friction up to 1.4 times too strong; no hair",
+                "Soft cloth and props, with little memory; friction up to 1.4 times too strong; slow for hair",
             ),
         ],
         default="ADMM",

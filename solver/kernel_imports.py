@@ -32,6 +32,8 @@ def import_kernels(scene: Scene) -> None:
         from .integrator import contact_mixed  # noqa: F401
     if scene.contact_method in BY_NAME:
         _import_method(scene.contact_method)
+    if Hair in kinds and scene.contact_method in (MIXED, *BY_NAME):
+        from .integrator import strand_products  # noqa: F401
     if scene.integrator == SPLITTING:
         from .integrator import contact_splitting  # noqa: F401
     if scene.relaxes_first:

@@ -36,9 +36,9 @@ def check_rigid_bodies(scene: Scene) -> list[Problem]:
 
 
 def _object_problems(scene, words):
-    for item in _of_kind(scene, Hair):
-        yield Problem(item.name, f'Contact by {words} knows cloth, soft bodies and rigid bodies, but no hair, and '
-                                 f'"{item.name}" is hair. Choose ADMM.')  # fmt: skip
+    for name, carrier in _carried_hair(scene):
+        yield Problem(name, f'"{name}" is held by the simulated "{carrier}", and contact by {words} does not know '
+                            "hair that something simulated carries. Choose ADMM.")  # fmt: skip
     for item in _of_kind(scene, Cloth):
         if item.is_sealed:
             yield Problem(item.name, f'Cloth "{item.name}" holds sealed air, which contact by {words} does not know. '
@@ -50,6 +50,14 @@ def _object_problems(scene, words):
     for item in _of_kind(scene, RigidBody) if scene.relaxes_first else ():
         yield Problem(item.name, f'Relax First does not know rigid bodies that contact by {words} has, and '
                                  f'"{item.name}" is one. Turn it off, or choose ADMM.')  # fmt: skip
+
+
+def _carried_hair(scene):
+    """Names of hair, each with that of a simulated object on which it grows, or to which it is tied."""
+    hair = {item.name: item for item in _of_kind(scene, Hair)}
+    carriers = {name: item.roots.surface for name, item in hair.items() if item.roots is not None}
+    carriers |= {tied.first: tied.second for tied in scene.attachments if tied.first in hair}
+    return carriers.items()
 
 
 def _rigid_troubles(item):

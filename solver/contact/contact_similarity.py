@@ -30,6 +30,11 @@ class ContactSimilarity:
         pairs = _pairs(form)
         return cls(pairs, np.zeros(0, np.int64) if pairs is not None else _groups_of_nodes(form))
 
+    @classmethod
+    def of_same_nodes(cls, form: NodalForm) -> "ContactSimilarity":
+        """Contacts that touch the same nodes are alike, whatever their weights: those of rigid bodies are."""
+        return cls(None, _groups_of_nodes(form))
+
     def among(self, is_active: np.ndarray) -> np.ndarray:
         """Z (m,), at least 1: the sum of similarities with active contacts (m,), itself included."""
         if self._pairs is not None:

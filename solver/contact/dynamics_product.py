@@ -41,6 +41,28 @@ class BlockDynamics:
         multiply_padded(*self.pattern, self.blocks, padded, product_out)
 
 
+class DiagonalDynamics:
+    """A diagonal (n,) [kg] and nothing else."""
+
+    def __init__(self, diagonal: np.ndarray):
+        self.diagonal = diagonal
+
+    def put(self, padded, product_out):
+        np.multiply(self.diagonal, padded[: len(product_out)], out=product_out)
+
+
+class JoinedDynamics:
+    """Of unknowns in two groups, one behind the other, that A does not join."""
+
+    def __init__(self, first: Dynamics, second: Dynamics):
+        self.first, self.second, self.first_count = first, second, len(first.diagonal)
+        self.diagonal = np.concatenate([first.diagonal, second.diagonal])
+
+    def put(self, padded, product_out):
+        self.first.put(padded, product_out[: self.first_count])
+        self.second.put(padded[self.first_count :], product_out[self.first_count :])
+
+
 def dynamics_of(problem: FrictionProblem) -> Dynamics:
     form = problem.nodal_form
     if form is None or not np.array_equal(form.node_rows, np.arange(0, len(problem.f), AXES)):

@@ -4,6 +4,7 @@ Rows of the mixed system are turned ones of J, L = T J with 3 × 3 matrices T of
 a row is not active (docs/theory/conjugate_residual.md).
 """
 
+from abc import ABC, abstractmethod
 from typing import Protocol
 
 import numpy as np
@@ -45,26 +46,20 @@ def jacobian_products(problem: FrictionProblem) -> JacobianProducts:
     return NodalProducts(problem.nodal_form, len(problem.f))
 
 
-class MatrixProducts:
-    """The plain twin of what follows."""
+class TurnedProducts(ABC):
+    """What follows from J v and Jᵀ r alone."""
 
-    def __init__(self, J):
-        self.J, self.transposed = J, J.T.tocsr()
+    turns: np.ndarray
+    mobilities: np.ndarray
 
-    def velocities(self, v):
-        return (self.J @ v).reshape(-1, AXES)
+    @abstractmethod
+    def velocities(self, v: np.ndarray) -> np.ndarray: ...
 
-    def push(self, impulses):
-        return self.transposed @ impulses.ravel()
+    @abstractmethod
+    def push(self, impulses: np.ndarray) -> np.ndarray: ...
 
     def add_push(self, impulses, forces_out):
         forces_out += self.push(impulses)
-
-    def own_softness(self, mobilities):
-        scaled = self.J.multiply(np.sqrt(mobilities)[None]).tocsr()
-        parts = [scaled[axis::AXES] for axis in range(AXES)]
-        blocks = [[np.asarray(a.multiply(b).sum(axis=1)).ravel() for b in parts] for a in parts]
-        return np.ascontiguousarray(np.array(blocks).transpose(2, 0, 1))
 
     def take_rows(self, turns, mobilities):
         self.turns, self.mobilities = turns, mobilities
@@ -82,6 +77,42 @@ class MatrixProducts:
 
     def _pull(self, rows):
         return self.push(np.einsum("mij,mi->mj", self.turns, rows))
+
+
+class MatrixProducts(TurnedProducts):
+    """The plain twin of what follows."""
+
+    def __init__(self, J):
+        self.J, self.transposed = J, J.T.tocsr()
+
+    def velocities(self, v):
+        return (self.J @ v).reshape(-1, AXES)
+
+    def push(self, impulses):
+        return self.transposed @ impulses.ravel()
+
+    def own_softness(self, mobilities):
+        scaled = self.J.multiply(np.sqrt(mobilities)[None]).tocsr()
+        parts = [scaled[axis::AXES] for axis in range(AXES)]
+        blocks = [[np.asarray(a.multiply(b).sum(axis=1)).ravel() for b in parts] for a in parts]
+        return np.ascontiguousarray(np.array(blocks).transpose(2, 0, 1))
+
+
+class JoinedProducts(TurnedProducts):
+    """Of unknowns in two groups, one behind the other, each with products of its own for all contacts."""
+
+    def __init__(self, first: JacobianProducts, second: JacobianProducts, first_count: int):
+        self.first, self.second, self.first_count = first, second, first_count
+
+    def velocities(self, v):
+        return self.first.velocities(v[: self.first_count]) + self.second.velocities(v[self.first_count :])
+
+    def push(self, impulses):
+        return np.concatenate([self.first.push(impulses), self.second.push(impulses)])
+
+    def own_softness(self, mobilities):
+        first, second = mobilities[: self.first_count], mobilities[self.first_count :]
+        return self.first.own_softness(first) + self.second.own_softness(second)
 
 
 class NodalProducts:

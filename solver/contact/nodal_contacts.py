@@ -42,3 +42,19 @@ def joined(parts: Sequence[NodalContacts]) -> NodalContacts:
     offsets = [part.offsets[:-1] + first for part, first in zip(parts, firsts)]
     others = (np.concatenate(values) for values in zip(*(part[1:] for part in parts), strict=True))
     return NodalContacts(np.concatenate([*offsets, firsts[-1:]]), *others)
+
+
+def impulses_on_nodes(contacts: NodalContacts, impulses: np.ndarray, node_count: int) -> np.ndarray:
+    """What impulses (m, 3) [N s] of contacts, in world axes, do to the nodes (n, 3)."""
+    shares = contacts.weights[:, None] * impulses[_contact_of(contacts)]
+    return np.stack([np.bincount(contacts.nodes, share, node_count) for share in shares.T], axis=1)
+
+
+def velocities_at(contacts: NodalContacts, velocities: np.ndarray) -> np.ndarray:
+    """Σ b v of each contact (m, 3) [m/s], of velocities of the nodes (n, 3)."""
+    shares, contact_of = contacts.weights[:, None] * velocities[contacts.nodes], _contact_of(contacts)
+    return np.stack([np.bincount(contact_of, share, contacts.contact_count) for share in shares.T], axis=1)
+
+
+def _contact_of(contacts):
+    return np.repeat(np.arange(contacts.contact_count), np.diff(contacts.offsets))

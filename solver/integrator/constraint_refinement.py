@@ -171,7 +171,8 @@ class _Step:
                     self.state, self.start, inertia, self.time_step, contacts, more_contacts, iterations
                 )
             except NotPositiveDefinite as error:  # numbers beyond all bounds: the simulation says which object it was
-                self.state.positions[self.model.body_nodes][error.node] = np.nan
+                rows = self.model.strand_nodes if error.is_of_strand else self.model.body_nodes
+                self.state.positions[rows][error.node] = np.nan
                 return True
             iterations = 1  # more: the last solution is a good guess
             report.admm_iterations += sum(result.iterations for result in results)

@@ -46,13 +46,13 @@ class MethodSettings:
 
 
 class ContactByMethod(LinearizedSteps):
-    """Solves steps of cloth, soft bodies and props for given contacts."""
+    """Solves steps of hair, cloth, soft bodies and props for given contacts."""
 
     def __init__(self, method: str, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
         super().__init__(model, positions, timer)
         self.method, self.settings = method, MethodSettings()
         self.kept_regions = KeptRegions()
-        self.stabilizes = method == STABILIZING and self.rigid is not None and self.rigid.moves_all
+        self.stabilizes = method == STABILIZING and self.unknowns.is_all_rigid
         self.unkept = np.zeros(0)  # unknowns of this step that are a displacement and no velocity  (u,) [m/s]
         self.way = np.zeros((0, 3))  # velocities of the nodes that were solved for, with those  (n, 3) [m/s]
 

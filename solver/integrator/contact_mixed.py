@@ -1,6 +1,6 @@
 """Steps with contacts by conjugate residuals on the mixed system (docs/theory/conjugate_residual.md).
 
-Nothing is factorised.
+Nothing is factorised but strands.
 """
 
 from dataclasses import dataclass
@@ -40,13 +40,14 @@ class MixedSettings:
 
 
 class ContactMixed(LinearizedSteps):
-    """Solves steps of cloth, soft bodies and props for given contacts."""
+    """Solves steps of hair, cloth, soft bodies and props for given contacts."""
 
     def __init__(self, model: Model, positions: np.ndarray, timer: StageTimer | None = None):
         super().__init__(model, positions, timer)
         self.settings = MixedSettings()
-        if self.rigid and self.rigid.moves_all:
+        if self.unknowns.is_all_rigid:
             self.settings.tolerance, self.settings.distance = RIGID_TOLERANCE, RIGID_DISTANCE
+        self.turns_contacts = self.rigid is None and self.system.bodies is not None  # those of cloth and soft bodies
         self.is_first = True  # the next solution of this step
         self.is_rough = False  # the solution that is being sought, or was found last
 
@@ -64,7 +65,7 @@ class ContactMixed(LinearizedSteps):
         return A, product, A.diagonal
 
     def solve_linear(self, linear, contacts, state, unknowns) -> LinearSolution:
-        self.is_rough, self.is_first = self.is_first and self.rigid is None, False
+        self.is_rough, self.is_first = self.is_first and self.turns_contacts, False
         solver = self._solver(linear, contacts, state, unknowns)
         with self.timer.stage("mixed_system"):
             solver.solve()
@@ -74,7 +75,7 @@ class ContactMixed(LinearizedSteps):
 
     def relinearized(self, contacts, velocities, more_contacts):
         """Contacts that are off at the end of the step, as they are there [Verschoor and Jalba 2019, section 3.3]."""
-        if self.rigid:
+        if not self.turns_contacts:
             return None
         turned = more_contacts.relinearized(velocities, self.contact_states != OPEN, self.settings.distance)
         return contacts if self.is_rough and turned is None else turned
@@ -92,7 +93,15 @@ class ContactMixed(LinearizedSteps):
             solver.begin(unknowns, known, linear.scale, most / tolerance)
             return solver
 
+    def strand_weight(self, scale, own_scale):
+        """So that light hair beside something heavy is as exact as it would be by itself."""
+        return max(scale / own_scale, 1.0) ** 2
+
     def _problem(self, linear, contacts):
         if linear.basis is None:
             return nodal_mixed_problem(linear.A, linear.f, contacts, self.frames)
+        if linear.basis.strands is not None:
+            from .strand_products import mixed_problem_with_strands  # compiled when it is asked for
+
+            return mixed_problem_with_strands(linear, linear.basis.strands, contacts, self.frames, bool(self.rigid))
         return mixed_problem(step_problem(linear, contacts, self.frames))

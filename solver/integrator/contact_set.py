@@ -8,7 +8,7 @@ from ..collision.candidates import StepCandidates
 from ..collision.proximity import SurfaceContacts, touching
 from ..collision.scene_friction import SceneFriction
 from ..collision.step_check import FirstContacts, StepCheck
-from ..collision.surface import CollisionSurface
+from ..collision.surface import NOTHING, CollisionSurface
 from ..collision.surface_parts import sum_nodes
 from ..contact.contact_hold import ContactHold
 from ..contact.from_surface import GivenMotion, nodal_contacts
@@ -96,19 +96,25 @@ class ContactSet:
     def relinearize(self, ends: np.ndarray, is_pushing: np.ndarray, distance: float) -> NodalContacts | None:
         """All contacts, those that are off at `ends` (p, 3) [m] by more than a distance [m] taken as they are there.
 
-        `is_pushing` (m,) says which bear something. None if none is off.
+        `is_pushing` (m,) says which bear something. None if none is off. Those of strands stay as they are: nearest
+        points run round what is so thin, and the contact would come to push to the other side.
         """
-        from ..collision.relinearized import relinearized  # compiled when it is asked for
+        from ..collision.relinearized import MOST_TURNS, relinearized  # compiled when it is asked for
 
         firsts, has_changed = np.cumsum([0, *(contacts.contact_count for contacts in self.sets)]), False
         for number, found in enumerate(self._found):
             pushing = is_pushing[firsts[number] : firsts[number + 1]]
-            contacts, is_changed = relinearized(found.contacts, pushing, found.turns, self.starts, ends, distance)
+            turns = np.where(self._are_of_strands(found.contacts), MOST_TURNS, found.turns)
+            contacts, is_changed = relinearized(found.contacts, pushing, turns, self.starts, ends, distance)
             if is_changed.any():
                 found.turns[is_changed] += 1
                 has_changed, self._found[number] = True, found._replace(contacts=contacts)
                 self.sets[number] = self._nodal(self._found[number])
         return self.nodal() if has_changed else None
+
+    def _are_of_strands(self, contacts):
+        """Contacts (m,) bool that a strand is part of."""
+        return (self.surface.points.strands[contacts.points] != NOTHING).any(axis=1)
 
     def _take_in(self, contacts, are_near):
         hold = self.friction.of_contacts(

@@ -16,7 +16,7 @@ from ..contact.carried_impulses import KnownImpulses, known_impulses
 from ..contact.coulomb_law import OPEN
 from ..contact.impulse_guess import impulses_from_nodes
 from ..contact.mixed_problem import MixedProblem
-from ..contact.nodal_contacts import NodalContacts, joined
+from ..contact.nodal_contacts import NodalContacts, impulses_on_nodes, joined
 from ..linear_algebra.block_matrix import hold_rows
 from ..linear_algebra.errors import NotPositiveDefinite
 from ..linear_algebra.flat_vectors import length_of
@@ -25,19 +25,21 @@ from ..stage_timer import StageTimer
 from ..state import State
 from .contact_solver import MoreContacts
 from .newton_system import Inertia, NewtonSystem
-from .rigid_unknowns import RigidUnknowns
+from .rigid_unknowns import ReducedSystem
+from .step_unknowns import StepBasis, StepUnknowns
 from .weighted_system import move_free
 
 TINY = float(np.finfo(float).tiny)
+SLOW = 1e-3  # [m/s]; hair that is slower is measured as if it moved so fast
 
 
 class Linearization(NamedTuple):
-    """A step's dynamics A v = f around where the state is, of the nodes or of other unknowns."""
+    """A step's dynamics A v = f around where the state is, of the nodes or of other unknowns (step_unknowns.py)."""
 
-    A: Any  # (u, u) [kg]; a sparse matrix, if there is a basis
+    A: Any  # of the bodies' unknowns [kg]; of rigid ones a sparse matrix, and None where there are no bodies
     f: np.ndarray  # (u,) [kg m/s]
-    unknowns: np.ndarray  # where it was linearized (u,) [m/s]
-    basis: sparse.csr_array | None  # velocities of the nodes by the unknowns (3 n, u); None: they are the unknowns
+    unknowns: np.ndarray  # where solutions begin (u,) [m/s]
+    basis: StepBasis | None  # velocities of the nodes by the unknowns; None: they are the unknowns
     scale: float  # of the momentum [kg m/s]
     time_step: float  # [s]
 
@@ -54,7 +56,7 @@ class LinearSolution(NamedTuple):
 
 
 class LinearizedSteps(ABC):
-    """Solves steps of cloth, soft bodies and props for given contacts."""
+    """Solves steps of hair, cloth, soft bodies and props for given contacts."""
 
     settings: Any  # with `newton_iterations` and `rounds` of new contacts in each
 
@@ -63,7 +65,8 @@ class LinearizedSteps(ABC):
         self.timer = timer or StageTimer()
         self.system = NewtonSystem(model, positions)
         self.gradient = self.system.new_unknowns()
-        self.rigid = None if model.rigid is None else RigidUnknowns(model.rigid, len(model.masses))
+        self.unknowns = StepUnknowns(model, self.system)
+        self.rigid, self.body_rows = self.unknowns.rigid, self.unknowns.rows
         self.frames = np.zeros((0, 3, 3))  # of the contacts
         self.contact_impulses = np.zeros((0, 3))  # of each in this step, in world axes [N s]
         self.contact_states = np.zeros(0, np.uint8)  # OPEN, STICK or SLIP
@@ -79,7 +82,7 @@ class LinearizedSteps(ABC):
 
     def start_step(self, state: State, start: np.ndarray, end_time: float, time_step: float) -> None:
         if self.rigid:
-            self.rigid.start_step(start, time_step, state.velocities)
+            self.rigid.start_step(start[self.body_rows], time_step, state.velocities[self.body_rows])
             state.positions[:] = start + time_step * state.velocities
         self.system.start_step(state, start, end_time, time_step)
         self.contact_impulses = np.zeros((0, 3))
@@ -91,7 +94,12 @@ class LinearizedSteps(ABC):
     def end_step(self, state: State, start: np.ndarray) -> None:
         """Velocities at the end of the way, where they are not those of the way."""
         if self.rigid:
-            self.rigid.end_step(start, state.positions, state.velocities)
+            rows = self.body_rows
+            self.rigid.end_step(start[rows], state.positions[rows], state.velocities[rows])
+
+    def strand_weight(self, scale: float, own_scale: float) -> float:
+        """By how many masses changes of strands are measured; scales of momentum of all and of strands [kg m/s]."""
+        return 1.0
 
     def solve(
         self,
@@ -107,32 +115,55 @@ class LinearizedSteps(ABC):
         results = []
         for _ in range(iterations):
             linear = self._linearize(state, inertia, time_step)
-            result, contacts = self._solve_rounds(linear, state, contacts, more_contacts)
+            velocities, result, contacts = self._solve_rounds(linear, state, contacts, more_contacts)
             results.append(result)
-            move_free(start, result.projected, self.model.is_free, time_step, state.velocities, state.positions)
-            self.follow(state, start, time_step)
+            self._move(state, start, velocities, time_step)
         return results
+
+    def _move(self, state, start, velocities, time_step):
+        move_free(start, velocities.nodes, self.model.is_free, time_step, state.velocities, state.positions)
+        state.twists += time_step * (velocities.twists - state.twist_velocities)
+        state.twist_velocities[:] = velocities.twists
+        self.follow(state, start, time_step)
 
     def _linearize(self, state, inertia, time_step):
         """f = A v − ∇𝒜; given nodes keep their velocities."""
         with self.timer.stage("dynamics"):
             self._linearize_nodes(state, inertia, time_step)
-            gradient, velocities = self.gradient.nodes, state.velocities
-            scale = max(length_of(inertia.momentum[self.model.is_free]), TINY)
-            if self.rigid:
-                A = node_matrix(self.system, inertia)
-                _refuse_lost_numbers(A.diagonal(), gradient.ravel())
-                return Linearization(*self.rigid.reduced(A, gradient, velocities, inertia), scale, time_step)
-            A, f, diagonal = self.node_dynamics(velocities.ravel())
-            f -= gradient.ravel()
-            _refuse_lost_numbers(diagonal, f)
-            return Linearization(A, f, velocities.ravel(), None, scale, time_step)
+            scale = self._momentum(inertia, slice(None))
+            A, f, unknowns, basis = self._linearize_bodies(state, inertia)
+            strands = self.unknowns.strands
+            if strands is not None:
+                own_scale = max(self._momentum(inertia, strands.rows), SLOW * length_of(inertia.diagonal[strands.rows]))
+                weight = self.strand_weight(scale, own_scale)
+                own = strands.linearize(state, self.gradient, weight)
+                f, unknowns = (np.concatenate(both) for both in zip((f, unknowns), own, strict=True))
+            return Linearization(A, f, unknowns, self.unknowns.basis(basis), scale, time_step)
+
+    def _momentum(self, inertia, rows):
+        """A scale of it [kg m/s], of the free nodes in some rows."""
+        return max(length_of(inertia.momentum[rows][self.model.is_free[rows]]), TINY)
+
+    def _linearize_bodies(self, state, inertia) -> ReducedSystem:
+        gradient, velocities = (values[self.body_rows] for values in (self.gradient.nodes, state.velocities))
+        if self.rigid:
+            A = node_matrix(self.system, inertia)
+            _refuse_lost_numbers(A.diagonal(), gradient.ravel())
+            return self.rigid.reduced(A, gradient, velocities, inertia.rows(self.body_rows))
+        if not len(velocities):
+            return ReducedSystem(None, np.zeros(0), np.zeros(0), None)
+        A, f, diagonal = self.node_dynamics(velocities.ravel())
+        f -= gradient.ravel()
+        _refuse_lost_numbers(diagonal, f)
+        return ReducedSystem(A, f, velocities.ravel(), None)
 
     def _linearize_nodes(self, state, inertia, time_step):
         self.system.linearize(state, inertia, time_step, self.gradient)
         bodies = self.system.bodies
-        if bodies is None:  # nothing but rigid bodies: no law joins any nodes
-            np.subtract(inertia.diagonal[:, None] * state.velocities, inertia.momentum, out=self.gradient.nodes)
+        if bodies is None:  # no body but rigid ones: no law joins any nodes
+            rows = self.body_rows
+            masses, momentum = inertia.diagonal[rows], inertia.momentum[rows]
+            np.subtract(masses[:, None] * state.velocities[rows], momentum, out=self.gradient.nodes[rows])
         else:
             hold_rows(*bodies.pattern, bodies.is_free, bodies.blocks)
 
@@ -141,25 +172,26 @@ class LinearizedSteps(ABC):
         unknowns, iterations = linear.unknowns, 0
         for _ in range(self.settings.rounds):
             self.frames = frames_at(contacts.normals)
-            solution = self.solve_linear(linear, contacts, state, unknowns)
+            solution = self.solve_linear(linear, self.unknowns.contacts_of(contacts), state, unknowns)
             unknowns, iterations = solution.unknowns, iterations + solution.iterations
-            velocities = self.rigid.node_velocities(unknowns) if self.rigid else unknowns.reshape(-1, 3)
+            velocities = self.unknowns.velocities(unknowns)
             self._remember(solution, contacts, state)
-            new = more_contacts(velocities)
+            new = more_contacts(velocities.nodes)
             if new is not None:
                 contacts = joined([contacts, new])
                 unknown = np.full(new.contact_count, OPEN, np.uint8)
                 self.contact_states = np.concatenate([self.contact_states, unknown])
-            turned = self.relinearized(contacts, velocities, more_contacts)
+            turned = self.relinearized(contacts, velocities.nodes, more_contacts)
             if new is None and turned is None:
                 break
             contacts = contacts if turned is None else turned
         if not self.rigid:  # contacts of two rigid bodies all touch the same nodes
             known = known_impulses(contacts, self._all_impulses(contacts), linear.time_step)
             state.contact_memory = known.packed()
-        result = AdmmResult(velocities, velocities, np.zeros_like(velocities), iterations, [solution.residual])
+        nodes = velocities.nodes
+        result = AdmmResult(nodes, nodes, np.zeros_like(nodes), iterations, [solution.residual])
         result.converged = self.is_solved = solution.converged and new is None and turned is None
-        return result, contacts
+        return velocities, result, contacts
 
     def relinearized(
         self, contacts: NodalContacts, velocities: np.ndarray, more_contacts: MoreContacts
@@ -179,8 +211,8 @@ class LinearizedSteps(ABC):
         elif len(state.contact_memory):
             impulses = KnownImpulses.unpacked(state.contact_memory).of(contacts, linear.time_step)
         else:
-            pushes = state.impulses.ravel()
-            return impulses_from_nodes(problem(), pushes if linear.basis is None else linear.basis.T @ pushes)
+            pushes = state.impulses
+            return impulses_from_nodes(problem(), linear.basis.pull(pushes) if linear.basis else pushes.ravel())
         return np.einsum("mij,mj->mi", self.frames, impulses)
 
     def _all_impulses(self, contacts):
@@ -196,19 +228,12 @@ class LinearizedSteps(ABC):
 
 
 def node_matrix(system: NewtonSystem, inertia: Inertia | None = None) -> sparse.csr_array:
-    """A of the nodes (3 n, 3 n) [kg], linearized already; where no law joins any, what inertia makes of it."""
+    """A of bodies' nodes (3 b, 3 b) [kg], linearized already; where no law joins any, what inertia makes of it."""
     if system.bodies is None:
         assert inertia is not None  # cloth and soft bodies have laws
-        return sparse.csr_array(sparse.diags_array(np.repeat(inertia.diagonal, 3)))
+        return sparse.csr_array(sparse.diags_array(np.repeat(inertia.diagonal[system.model.body_nodes], 3)))
     offsets, columns = system.bodies.pattern
     return sparse.csr_array(sparse.bsr_array((system.bodies.blocks, columns, offsets)))
-
-
-def impulses_on_nodes(contacts: NodalContacts, impulses: np.ndarray, node_count: int) -> np.ndarray:
-    """What impulses (m, 3) [N s] of contacts, in world axes, do to the nodes (n, 3)."""
-    contact_of = np.repeat(np.arange(contacts.contact_count), np.diff(contacts.offsets))
-    shares = contacts.weights[:, None] * impulses[contact_of]
-    return np.stack([np.bincount(contacts.nodes, share, node_count) for share in shares.T], axis=1)
 
 
 def frames_at(normals: np.ndarray) -> np.ndarray:
@@ -223,4 +248,5 @@ def _refuse_lost_numbers(diagonal, f):
     """The simulation then says which object it was."""
     is_lost = ~(np.isfinite(f) & np.isfinite(diagonal) & (diagonal > 0.0))
     if is_lost.any():
-        raise NotPositiveDefinite(*map(int, divmod(int(np.argmax(is_lost)), 3)))
+        node, axis = divmod(int(np.argmax(is_lost)), 3)
+        raise NotPositiveDefinite(node, axis)

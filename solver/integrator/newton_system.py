@@ -19,6 +19,10 @@ class Inertia(NamedTuple):
     momentum: np.ndarray  # of the nodes (n, 3) [kg m/s]
     twist_momentum: np.ndarray  # of the strands' edges (h,) [kg m²/s]
 
+    def rows(self, rows: slice) -> "Inertia":
+        """Of some nodes; twists as they are."""
+        return Inertia(self.diagonal[rows], self.momentum[rows], self.twist_momentum)
+
 
 class Unknowns(NamedTuple):
     """One value for each unknown of the scene."""

@@ -4,7 +4,7 @@ The unknowns of a step are the velocities of all other nodes, then for each body
 turning ρ w̃ [m/s], with its radius of gyration ρ and Cayley's vector w̃ of the step's rotation.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sparse
@@ -28,10 +28,10 @@ class Turning(NamedTuple):
 
 
 class ReducedSystem(NamedTuple):
-    A: sparse.csr_array  # (u, u) [kg]
+    A: Any  # (u, u) [kg]
     f: np.ndarray  # (u,) [kg m/s]
     unknowns: np.ndarray  # where it was linearized (u,) [m/s]
-    basis: sparse.csr_array  # velocities of the nodes by the unknowns (3 n, u)
+    basis: sparse.csr_array | None  # velocities of the nodes by the unknowns (3 n, u); None: they are the unknowns
 
 
 class RigidUnknowns:

@@ -35,6 +35,8 @@ __all__ = [
     "from_lanes",
     "multiply",
     "solve",
+    "solve_lower",
+    "solve_upper",
     "to_lanes",
     "vector_index",
 ]
@@ -56,6 +58,16 @@ def solve(layout: StrandLayout, factor, right_side, solution_out):
     _solve(layout.chunk_groups, layout.group_rows, factor, right_side, solution_out)
 
 
+def solve_lower(layout: StrandLayout, factor, right_side, solution_out):
+    """L y = b for every strand; (vector_size,) both, and `solution_out` may be `right_side`."""
+    _solve_all_lower(layout.chunk_groups, layout.group_rows, factor, right_side, solution_out)
+
+
+def solve_upper(layout: StrandLayout, factor, solution_out):
+    """Lᵀ x = y for every strand; (vector_size,), in place of y."""
+    _solve_all_upper(layout.chunk_groups, layout.group_rows, factor, solution_out)
+
+
 def multiply(layout: StrandLayout, matrix, vector, product_out):
     """A x for every strand; (vector_size,) both, two arrays."""
     _multiply(layout.chunk_groups, layout.group_rows, matrix, vector, product_out)
@@ -74,6 +86,20 @@ def _solve(chunk_groups, group_rows, factor, right_side, solution_out):
     for chunk in numba.prange(len(chunk_groups) - 1):
         for group in range(chunk_groups[chunk], chunk_groups[chunk + 1]):
             _solve_lower(group_rows[group], group_rows[group + 1], factor, right_side, solution_out)
+            _solve_upper(group_rows[group], group_rows[group + 1], factor, solution_out)
+
+
+@kernel("void(int64[::1], int64[::1], float64[::1], float64[::1], float64[::1])", parallel=True)
+def _solve_all_lower(chunk_groups, group_rows, factor, right_side, solution_out):
+    for chunk in numba.prange(len(chunk_groups) - 1):
+        for group in range(chunk_groups[chunk], chunk_groups[chunk + 1]):
+            _solve_lower(group_rows[group], group_rows[group + 1], factor, right_side, solution_out)
+
+
+@kernel("void(int64[::1], int64[::1], float64[::1], float64[::1])", parallel=True)
+def _solve_all_upper(chunk_groups, group_rows, factor, solution_out):
+    for chunk in numba.prange(len(chunk_groups) - 1):
+        for group in range(chunk_groups[chunk], chunk_groups[chunk + 1]):
             _solve_upper(group_rows[group], group_rows[group + 1], factor, solution_out)
 
 

@@ -43,6 +43,13 @@ def solve(layout, factor, right_side, solution_out):
         strand_vector(layout, solution_out, strand)[:] = solution
 
 
+def dense_factor(layout, factor, strand):
+    """L of one strand (n, n)."""
+    band = strand_band(layout, factor, strand).copy()
+    band[0] = 1.0 / band[0]
+    return np.tril(dense(band))
+
+
 def multiply(layout, matrix, vector, product_out):
     for strand in range(len(layout.strand_lanes)):
         full = dense(strand_band(layout, matrix, strand))

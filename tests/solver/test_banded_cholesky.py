@@ -212,3 +212,21 @@ def results_on_threads(layout, matrix, vector, thread_count):
     ours.multiply(layout, matrix, vector, product)
     ours.from_lanes(layout, solution, flat)
     return factor, solution, product, flat
+
+
+def test_half_solves_are_those_of_the_dense_factor(layout, rng):
+    matrix = matrix_of(layout, lambda size: random_band(rng, size))
+    factor, right = layout.new_matrix(), random_vector(layout, rng)
+    ours.factorize(layout, matrix, factor)
+    below, above = layout.new_vector(), right.copy()
+    ours.solve_lower(layout, factor, right, below)
+    ours.solve_upper(layout, factor, above)
+    for strand in strands(layout):
+        lower = plain.dense_factor(layout, factor, strand)
+        b = plain.strand_vector(layout, right, strand)
+        assert plain.strand_vector(layout, below, strand) == pytest.approx(np.linalg.solve(lower, b), rel=1e-12)
+        assert plain.strand_vector(layout, above, strand) == pytest.approx(np.linalg.solve(lower.T, b), rel=1e-12)
+    whole = layout.new_vector()
+    ours.solve(layout, factor, right, whole)
+    ours.solve_upper(layout, factor, below)
+    assert np.array_equal(below, whole)
