@@ -13,6 +13,7 @@ import scipy.sparse as sparse
 
 from ..contact.admm import AdmmResult
 from ..contact.carried_impulses import KnownImpulses, known_impulses
+from ..contact.contact_ellipsoids import any_tangents
 from ..contact.coulomb_law import OPEN
 from ..contact.impulse_guess import impulses_from_nodes
 from ..contact.mixed_problem import MixedProblem
@@ -140,7 +141,7 @@ class LinearizedSteps(ABC):
         """One linearization, with contacts added and taken as they are, until it runs into nothing new."""
         unknowns, iterations = linear.unknowns, 0
         for _ in range(self.settings.rounds):
-            self.frames = frames_at(contacts.normals)
+            self.frames = frames_of(contacts)
             solution = self.solve_linear(linear, contacts, state, unknowns)
             unknowns, iterations = solution.unknowns, iterations + solution.iterations
             velocities = self.rigid.node_velocities(unknowns) if self.rigid else unknowns.reshape(-1, 3)
@@ -211,12 +212,11 @@ def impulses_on_nodes(contacts: NodalContacts, impulses: np.ndarray, node_count:
     return np.stack([np.bincount(contacts.nodes, share, node_count) for share in shares.T], axis=1)
 
 
-def frames_at(normals: np.ndarray) -> np.ndarray:
-    """Rows normal, tangent, tangent (m, 3, 3); any tangents will do."""
-    least = np.argmin(np.abs(normals), axis=1)
-    first = np.cross(normals, np.eye(3)[least])
-    first /= np.linalg.norm(first, axis=1)[:, None]
-    return np.stack([normals, first, np.cross(normals, first)], axis=1)
+def frames_of(contacts: NodalContacts) -> np.ndarray:
+    """Rows normal, tangent, tangent (m, 3, 3); any tangents will do for cones of friction."""
+    normals, tangents = contacts.normals, contacts.ellipsoids.tangents
+    tangents = tangents if len(tangents) else any_tangents(normals)
+    return np.stack([normals, tangents, np.cross(normals, tangents)], axis=1)
 
 
 def _refuse_lost_numbers(diagonal, f):
