@@ -54,11 +54,11 @@ class FrictionEllipsoids:
         sides = touched_sides(self.surface, self.largest, contacts)
         tangents, logarithms = self._axes(contacts.normals, sides, starts)
         along_and_across = friction[:, None] * np.exp(logarithms)
-        spinning = self._radii(sides) * along_and_across.mean(axis=1)
+        radii = self._radii(sides)
         return ContactEllipsoids(
             tangents,
-            friction=np.column_stack([along_and_across, spinning]),
-            turning=self._given_turning(contacts.normals, sides, starts, velocities, time_step),
+            friction=np.column_stack([along_and_across, radii * along_and_across.mean(axis=1)]),
+            turning=np.where(radii > 0.0, self._turning(contacts.normals, sides, starts, velocities, time_step), 0.0),
         )
 
     def _radii(self, sides):
@@ -73,6 +73,8 @@ class FrictionEllipsoids:
         A ratio is a symmetric matrix in the tangent plane: its mean and its deviator, which turns by twice the angle.
         """
         first = any_tangents(normals)
+        if not self.strengths.any():
+            return first, np.zeros((len(normals), 2))
         plane = np.stack([first, np.cross(normals, first)], axis=1)
         strengths, x, y = np.stack([self._in_plane(side, plane, starts) for side in sides], axis=1)
         weights, total = np.abs(strengths), np.abs(strengths).sum(axis=0)
@@ -94,11 +96,11 @@ class FrictionEllipsoids:
         by = np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=is_seen)
         return np.stack([np.where(is_seen, self.strengths[side.objects], 0.0), by * x, by * y])
 
-    def _given_turning(self, normals, sides, starts, velocities, time_step):
-        """Of colliders, of A against B along the normals (m,) [rad/s]."""
+    def _turning(self, normals, sides, starts, velocities, time_step):
+        """Of colliders that move, of A against B along the normals (m,) [rad/s]."""
         total = np.zeros(len(normals))
         for side in sides:
-            rows = np.flatnonzero(self.is_given[side.objects])
+            rows = np.flatnonzero(self.is_given[side.objects] & velocities[side.corners].any(axis=(1, 2)))
             corners = side.corners[rows]
             rates = turning(starts[corners], velocities[corners], time_step)
             total[rows] += side.sign * np.einsum("mi,mi->m", rates, normals[rows])

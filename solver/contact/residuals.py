@@ -29,10 +29,10 @@ def judge(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> Residuals:
     u = velocities_of(problem, v, r)
     if problem.spin:
         return _judge_spin(problem, v, r, u)
-    scale = max(free_speed(problem), TINY)
+    scale = max(float(np.linalg.norm(free_velocities(problem))), TINY)
     softness = contact_softness(problem)
     return Residuals(
-        natural_map=float(np.linalg.norm(misses(problem, u, r))) / scale,
+        natural_map=float(np.linalg.norm(natural_map(u, r, problem.mu, softness))) / scale,
         fischer_burmeister=float(np.linalg.norm(fischer_burmeister(u, r, problem.mu, softness))) / scale,
         dynamics=_dynamics(problem, v, r),
         penetration=float(max(-u[:, 0].min(initial=0.0), 0.0)),
@@ -42,9 +42,11 @@ def judge(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> Residuals:
 
 def _judge_spin(problem, v, r, u):
     """The law of the ellipsoid; Fischer-Burmeister of the normal alone, which has no form of the rest."""
-    scale, softness = max(free_speed(problem), TINY), _row_softness(problem)
+    softness = _row_softness(problem)
+    likened = _likened(softness)
+    scale = max(float(np.linalg.norm(likened * free_velocities(problem))), TINY)
     return Residuals(
-        natural_map=float(np.linalg.norm(misses(problem, u, r))) / scale,
+        natural_map=float(np.linalg.norm(likened * ellipsoid_map(u, r, problem.mu, softness))) / scale,
         fischer_burmeister=float(np.linalg.norm(_fischer(u[:, 0], softness[:, 0] * r[:, 0]))) / scale,
         dynamics=_dynamics(problem, v, r),
         penetration=float(max(-u[:, 0].min(initial=0.0), 0.0)),
