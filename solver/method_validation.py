@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from .contact_settings import SolidContactSettings
 from .degenerate_elements import triangles_without_area
 from .errors import Problem
-from .scene import ADMM, CONTACT_METHODS, NO_CONTACTS, PROX, SPLITTING, Cloth, Hair, RigidBody, Scene
+from .scene import ADMM, CONTACT_METHODS, NO_CONTACTS, PROX, SPLITTING, Cloth, Collider, Hair, RigidBody, Scene
 
 RELAXED = "ica"  # the method that solves the dynamics by relaxation, too
 HEAVIEST, LIGHTEST = 1e15, 1e-15  # [kg]; beyond, products of masses and lengths lose their digits
@@ -40,9 +39,7 @@ def check_rigid_bodies(scene: Scene) -> list[Problem]:
 
 
 def _ellipsoid_problems(scene, words):
-    for item in scene.objects.values():
-        if not isinstance(item, SolidContactSettings):
-            continue
+    for item in (item for item in scene.objects.values() if isinstance(item, RigidBody | Collider)):
         if item.spin_friction > 0.0:
             yield Problem(item.name, f'"{item.name}" has spin friction, which is known to PROX only, not to {words}. '
                                      "Choose PROX, or set Spin Friction to zero.")  # fmt: skip

@@ -57,7 +57,7 @@ class FrictionEllipsoids:
         radii = self._radii(sides)
         return ContactEllipsoids(
             tangents,
-            friction=np.column_stack([along_and_across, radii * along_and_across.mean(axis=1)]),
+            axes=np.column_stack([along_and_across, radii * along_and_across.mean(axis=1)]),
             turning=np.where(radii > 0.0, self._turning(contacts.normals, sides, starts, velocities, time_step), 0.0),
         )
 

@@ -3,7 +3,6 @@
 docs/theory/proximal.md, 3 and 10 to 13.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,16 +12,11 @@ class ContactEllipsoids(NamedTuple):
     """One for each contact of a set; or none, where all have a cone of friction."""
 
     tangents: np.ndarray  # of length one, in world axes                                         (m, 3)
-    friction: np.ndarray  # coefficients along the tangent, across it, and of spinning [m]       (m, 3)
+    axes: np.ndarray  # coefficients of friction along the tangent, across it, and of spinning [m]   (m, 3)
     turning: np.ndarray  # what is given of the relative angular velocity along the normal       (m,) [rad/s]
 
 
 NO_ELLIPSOIDS = ContactEllipsoids(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
-
-
-def joined_ellipsoids(parts: Sequence[ContactEllipsoids]) -> ContactEllipsoids:
-    """Of some sets of contacts, one after the other."""
-    return ContactEllipsoids(*(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 
 def any_tangents(normals: np.ndarray) -> np.ndarray:

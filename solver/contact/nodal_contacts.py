@@ -7,7 +7,7 @@ import numpy as np
 from numba import float64, int32
 
 from ..jit_cache import tuple_of
-from .contact_ellipsoids import NO_ELLIPSOIDS, ContactEllipsoids, joined_ellipsoids
+from .contact_ellipsoids import NO_ELLIPSOIDS
 
 
 class NodalContacts(NamedTuple):
@@ -22,7 +22,10 @@ class NodalContacts(NamedTuple):
     cohesion: np.ndarray  # impulse that holds the two together                               (m,) [N s]
     compliance: np.ndarray  # of the contact itself: it gives way by this for an impulse      (m,) [1/kg]
     opening: np.ndarray = np.zeros(0)  # part of −k along the normal: what overlaps comes apart so fast  (m,) [m/s]
-    ellipsoids: ContactEllipsoids = NO_ELLIPSOIDS  # instead of cones of friction, for the method that has them
+    # Ellipsoids instead of cones of friction, for the method that has them: fields of `ContactEllipsoids`.
+    tangents: np.ndarray = NO_ELLIPSOIDS.tangents
+    axes: np.ndarray = NO_ELLIPSOIDS.axes
+    turning: np.ndarray = NO_ELLIPSOIDS.turning
 
     @property
     def contact_count(self) -> int:
@@ -33,7 +36,7 @@ CONTACT_TYPES = tuple_of(
     NodalContacts,
     *(int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[:, ::1]),
     *(float64[::1], float64[::1], float64[::1], float64[::1]),
-    tuple_of(ContactEllipsoids, float64[:, ::1], float64[:, ::1], float64[::1]),
+    *(float64[:, ::1], float64[:, ::1], float64[::1]),
 )
 
 
@@ -43,6 +46,5 @@ def joined(parts: Sequence[NodalContacts]) -> NodalContacts:
         return parts[0]
     firsts = np.cumsum([0, *(len(part.nodes) for part in parts)], dtype=np.int32)
     offsets = [part.offsets[:-1] + first for part, first in zip(parts, firsts)]
-    others = (np.concatenate(values) for values in zip(*(part[1:-1] for part in parts), strict=True))
-    ellipsoids = joined_ellipsoids([part.ellipsoids for part in parts])
-    return NodalContacts(np.concatenate([*offsets, firsts[-1:]]), *others, ellipsoids)
+    others = (np.concatenate(values) for values in zip(*(part[1:] for part in parts), strict=True))
+    return NodalContacts(np.concatenate([*offsets, firsts[-1:]]), *others)

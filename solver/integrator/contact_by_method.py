@@ -81,7 +81,7 @@ class ContactByMethod(LinearizedSteps):
             problem = step_problem(linear, contacts, self.frames)
             problem.start = self.known_impulses(lambda: mixed_problem(problem), linear, contacts, state)
             problem.kept = self.kept_regions
-            if len(contacts.ellipsoids.tangents):
+            if len(contacts.tangents):
                 rates = None if self.rigid is None else self.rigid.rates
                 problem = with_ellipsoids(problem, contacts, rates, self.spin_impulses)
         with self.timer.stage(self.method):
@@ -117,7 +117,8 @@ def _largest_miss(problem: FrictionProblem, solution: ContactSolution) -> float:
 
 def _states(problem, solution):
     """OPEN, STICK or SLIP (m,)."""
-    push, friction, mu = solution.r[:, 0], solution.r[:, 1:], problem.mu.reshape(problem.contact_count, -1)
+    push, friction = solution.r[:, 0], solution.r[:, 1:]
+    mu = problem.mu if problem.spin else problem.mu[:, None]
     needed = np.linalg.norm(np.divide(friction, mu, out=np.zeros_like(friction), where=mu > 0.0), axis=1)
     holds = mu.any(axis=1) & (needed < AT_LIMIT * push)
     return np.where(push <= 0.0, OPEN, np.where(holds, STICK, SLIP))

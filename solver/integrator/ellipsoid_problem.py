@@ -18,14 +18,14 @@ def with_ellipsoids(
     Rates (3 n, u) [1/m] give each node the angular velocity of its body; none where no body is rigid. The impulses of
     spinning (k,) [N m s] are those of the first contacts, as far as they are known.
     """
-    count, ellipsoids = contacts.contact_count, contacts.ellipsoids
+    count = contacts.contact_count
     spin = sparse.csr_array((count, problem.J.shape[1])) if rates is None else _along_normals(contacts, rates)
     rows = np.column_stack([np.arange(AXES * count).reshape(-1, AXES), AXES * count + np.arange(count)])
     known = np.zeros(count)
     known[: len(spin_impulses)] = spin_impulses
     return FrictionProblem(
         *(problem.A, problem.f, sparse.csr_array(sparse.vstack([problem.J, spin]))[rows.ravel()]),
-        *(np.column_stack([problem.k, ellipsoids.turning]), ellipsoids.friction),
+        *(np.column_stack([problem.k, contacts.turning]), contacts.axes),
         cohesion=problem.cohesion,
         compliance=problem.compliance,
         spin=True,

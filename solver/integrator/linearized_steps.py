@@ -214,8 +214,8 @@ def impulses_on_nodes(contacts: NodalContacts, impulses: np.ndarray, node_count:
 
 def frames_of(contacts: NodalContacts) -> np.ndarray:
     """Rows normal, tangent, tangent (m, 3, 3); any tangents will do for cones of friction."""
-    normals, tangents = contacts.normals, contacts.ellipsoids.tangents
-    tangents = tangents if len(tangents) else any_tangents(normals)
+    normals = contacts.normals
+    tangents = contacts.tangents if len(contacts.tangents) else any_tangents(normals)
     return np.stack([normals, tangents, np.cross(normals, tangents)], axis=1)
 
 

@@ -62,7 +62,10 @@ def slid_and_spun(steps_per_frame, seconds):
 
 
 def test_a_puck_slides_and_spins_by_its_own_equation_to_first_order():
-    """v̇ = −μ g v/s, ω̇ = −μ g ρ²/k² ω/s with s² = v² + ρ² ω²: d ln v : d ln ω = μ²/m : μ² ρ²/I."""
+    """v̇ = −μ g v/s, ω̇ = −μ g ρ²/k² ω/s with s² = v² + ρ² ω²: d ln v : d ln ω = μ²/m : μ² ρ²/I.
+
+    A step of implicit Euler is off by half of its share in a logarithm.
+    """
     seconds, misses = 0.125, []
     for steps in (4, 8, 16):
         ours, square = slid_and_spun(steps, seconds)
@@ -73,9 +76,10 @@ def test_a_puck_slides_and_spins_by_its_own_equation_to_first_order():
 
         asked = solve_ivp(slope, (0.0, seconds), [1.0, 5.0], rtol=1e-10, atol=1e-12).y[:, -1]
         logarithms = np.log(ours / [1.0, 5.0])
-        assert logarithms[1] / logarithms[0] == pytest.approx(shares[1], rel=2e-3)
+        half_a_step = 0.5 / (24.0 * steps) * FRICTION * GRAVITY / np.hypot(ours[0], PATCH * ours[1])
+        assert logarithms[1] / logarithms[0] == pytest.approx(shares[1], rel=half_a_step)
         misses.append(np.abs(ours / asked - 1.0).max())
-    assert misses[2] < 2e-3 and 1.7 < misses[0] / misses[1] < 2.3 and 1.7 < misses[1] / misses[2] < 2.3
+    assert misses[2] < 5e-4 and 1.7 < misses[0] / misses[1] < 2.3 and 1.7 < misses[1] / misses[2] < 2.3
 
 
 def test_a_spinning_ball_stops_when_its_patch_has_taken_its_momentum():
@@ -128,14 +132,15 @@ def test_two_bodies_exchange_what_one_loses_of_its_spin():
     scene.add(prop("ball", ball(start), spin_friction=0.03, start_velocity=(0.0, 0.0, -1.0)))
     scene.add(prop("box", box((0.4, 0.4, 0.2), (0.3, 0.1, -0.1))))
     simulation = Simulation(scene, contact_method="prox")
-    spin(simulation, (0.0, 0.0, 40.0))
+    spin(simulation, (0.0, 0.0, 10.0))
     masses = [4.0 * simulation.model.masses[nodes[0]] for nodes in simulation.model.rigid.nodes]
     before = motion(simulation, 0)[2][2]
     run(scene, 0.1, simulation=simulation)
     push = masses[0] * masses[1] / sum(masses)
     lost = masses[0] * (before - motion(simulation, 0)[2][2])
-    assert lost == pytest.approx(0.5 * 0.03 * push, rel=1e-3)
-    assert masses[1] * motion(simulation, 1)[2][2] == pytest.approx(lost, rel=1e-6)
+    most = 1e-5  # two iterations leave so much of the momentum that a turn by a tenth of a radian in a step has
+    assert lost == pytest.approx(0.5 * 0.03 * push, rel=most)
+    assert masses[1] * motion(simulation, 1)[2][2] == pytest.approx(lost, rel=most)
 
 
 def block(degrees, direction, ratio=4.0, friction=0.2, **settings):

@@ -45,7 +45,7 @@ def squared(ellipsoids, normal):
     """Σ μ² t tᵀ over both tangents (3, 3)."""
     tangent = ellipsoids.tangents[0]
     tangents = np.stack([tangent, np.cross(normal, tangent)])
-    return np.einsum("a,ai,aj->ij", ellipsoids.friction[0, :2] ** 2, tangents, tangents)
+    return np.einsum("a,ai,aj->ij", ellipsoids.axes[0, :2] ** 2, tangents, tangents)
 
 
 def plain(normal, *directed):
@@ -84,8 +84,8 @@ def test_two_alike_act_as_one_and_crossed_ones_as_none():
 
 
 def test_no_friction_across_is_as_good_as_none():
-    (friction,) = between((0, 0, 1), {"friction_ratio": 0.0}, {}).friction
-    assert friction[0] == pytest.approx(FRICTION) and 0.0 <= friction[1] < 1e-8
+    (axes,) = between((0, 0, 1), {"friction_ratio": 0.0}, {}).axes
+    assert axes[0] == pytest.approx(FRICTION) and 0.0 <= axes[1] < 1e-8
 
 
 def test_a_direction_along_the_normal_leaves_that_of_the_other():
@@ -98,9 +98,9 @@ def test_a_direction_along_the_normal_leaves_that_of_the_other():
 
 def test_the_larger_patch_counts_and_has_the_mean_friction():
     normal = (0.0, 0.0, 1.0)
-    assert between(normal, {"spin_friction": 0.1}, {}).friction[0, 2] == pytest.approx(0.1 * FRICTION)
+    assert between(normal, {"spin_friction": 0.1}, {}).axes[0, 2] == pytest.approx(0.1 * FRICTION)
     pair = between(normal, {"spin_friction": 0.1, "friction_ratio": 3.0}, {"spin_friction": 0.2})
-    assert pair.friction[0, 2] == pytest.approx(0.2 * 2.0 * FRICTION)
+    assert pair.axes[0, 2] == pytest.approx(0.2 * 2.0 * FRICTION)
 
 
 def test_scenes_without_them_have_none():
