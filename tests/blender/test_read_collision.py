@@ -1,5 +1,7 @@
 """Friction, thickness and groups reach the solver, painted ones vertex by vertex."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -93,6 +95,21 @@ def test_patches_and_directions_can_be_set_by_name(module):
     assert tuple(settings.friction_direction) == (0.0, 2.0, 0.0)
     with pytest.raises(module("solver.errors").SceneRefused, match="out of range"):
         change(bpy.context.scene, "Thing.spin_friction=-1")
+
+
+@pytest.mark.parametrize("kind", ["RIGID", "COLLIDER"])
+def test_the_panel_names_what_changed_of_them_since_the_bake(module, kind):
+    obj = sheet("Thing", kind)
+    sheet("Other")
+    obj.rotation_euler, obj.stiction.friction_ratio = (0.0, 0.0, 1.0), 4.0
+    baked = SimpleNamespace(inputs=module("solver.fingerprint").describe(start_of(module)))
+    changed = module("addon.changed_settings").changed_settings
+    assert changed(bpy.context.scene, baked, plays=False) == []
+    obj.stiction.spin_friction, obj.stiction.friction_direction = 0.25, (0.0, 1.0, 0.0)
+    assert changed(bpy.context.scene, baked, plays=False) == [
+        '"Thing": spin friction was 0.0, is 0.25',
+        '"Thing": friction direction was [1.0, 0.0, 0.0], is [0.0, 1.0, 0.0]',
+    ]
 
 
 def test_check_says_which_method_knows_them(module):
