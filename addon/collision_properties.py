@@ -81,6 +81,38 @@ class CollisionProperties:
         precision=3,
         override=OVERRIDABLE,
     )
+    spin_friction: bpy.props.FloatProperty(
+        name="Spin Friction",
+        description="Radius of the patch by which each contact resists spinning on the spot; zero is a point, on which "
+        "a ball spins for ever. Of two objects the larger counts. For rigid bodies and colliders, under PROX",
+        default=0.0,
+        min=0.0,
+        soft_max=0.5,
+        precision=5,
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+    friction_ratio: bpy.props.FloatProperty(
+        name="Friction Ratio",
+        description="Friction across the Friction Direction, over that along it, which is Friction: 1 is alike in all "
+        "directions, 4 slides along as on skis, 0 holds along only. For rigid bodies and colliders, under PROX",
+        default=1.0,
+        min=0.0,
+        soft_max=10.0,
+        precision=3,
+        override=OVERRIDABLE,
+    )
+    friction_direction: bpy.props.FloatVectorProperty(
+        name="Friction Direction",
+        description="Along which the friction is Friction, in the object's own axes; it turns with the surface, and "
+        "its length does not matter",
+        size=3,
+        subtype="XYZ",
+        default=(1.0, 0.0, 0.0),
+        soft_min=-1.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
     thickness: bpy.props.FloatProperty(
         name="Thickness",
         description="Of the surface where it touches, both sides together. Zero is automatic: strands are as thick as "

@@ -9,7 +9,7 @@ from .operators.attachment import has_attachments
 from .operators.preset import kind_with_presets
 from .properties import KINDS, SIMULATED_KINDS
 from .read_keys import followed_settings
-from .read_settings import MATERIALS
+from .read_settings import MATERIALS, SOLID_KINDS
 
 PIXELS_PER_LETTER = 6.6  # of Blender's font, on average
 MARGIN = 60  # pixels beside a line of text, with its icon
@@ -165,6 +165,12 @@ class STICTION_PT_collision_advanced(PartPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
     kinds = (*SIMULATED_KINDS, "COLLIDER")
 
+    def draw(self, context):
+        column, settings = settings_column(self.layout), context.object.stiction
+        self.draw_settings(column, context.object, settings)
+        if settings.kind in SOLID_KINDS:
+            self._draw_ellipsoid(column.column(), settings, context.scene.stiction.contact_method == "PROX")
+
     def draw_settings(self, column, obj, settings):
         if not (settings.kind == "HAIR" and obj.type == "CURVE"):  # a rope's points are not those of its curve
             column.prop(settings, "friction_map")
@@ -177,6 +183,14 @@ class STICTION_PT_collision_advanced(PartPanel, bpy.types.Panel):
         column.prop(settings, "restitution")
         column.prop(settings, "thickness")
         column.prop(settings, "collision_groups")
+
+    def _draw_ellipsoid(self, column, settings, is_known):
+        column.active = is_known
+        column.prop(settings, "spin_friction")
+        column.prop(settings, "friction_ratio")
+        direction = column.column()
+        direction.active = settings.friction_ratio != 1.0
+        direction.prop(settings, "friction_direction")
 
 
 class STICTION_PT_rest_shape(PartPanel, bpy.types.Panel):

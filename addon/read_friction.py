@@ -1,12 +1,16 @@
-"""Painted friction: a vertex group, or an attribute of numbers, that an object's friction is multiplied by."""
+"""Painted friction: a vertex group, or an attribute of numbers, that an object's friction is multiplied by.
+
+And the axes that its direction is given in.
+"""
 
 import bpy
 import numpy as np
 
-from ..solver.contact_settings import ContactSettings
+from ..solver.contact_settings import ContactSettings, SolidContactSettings
 from ..solver.motion import sample_motion
 from .marked_object import MarkedObject
 from .read_weights import read_weights
+from .units import world_matrix
 
 
 def read_friction_map(marked: MarkedObject, item: ContactSettings, source: bpy.types.Object, depsgraph) -> None:
@@ -18,6 +22,12 @@ def read_friction_map(marked: MarkedObject, item: ContactSettings, source: bpy.t
     item.friction = item.friction * share
     if item.kinetic_friction is not None:
         item.kinetic_friction = item.kinetic_friction * share
+
+
+def read_own_axes(marked: MarkedObject, item: ContactSettings, depsgraph) -> None:
+    """Where an object's own axes point in the frame that is shown, if its friction has a direction in them."""
+    if isinstance(item, SolidContactSettings) and item.friction_ratio != 1.0:
+        item.own_axes = world_matrix(marked.evaluated(depsgraph), marked.scene)[:3, :3].copy()
 
 
 class FrictionRecorder:

@@ -14,6 +14,8 @@ from .units import frames_per_second, gravity_of, in_metres, metres_per_unit
 
 MATERIALS = {"HAIR": HairMaterial, "CLOTH": ClothMaterial, "SOFT": SolidMaterial, "RIGID": RigidMaterial}
 
+SOLID_KINDS = ("RIGID", "COLLIDER")  # whose friction may resist spinning, and differ between directions
+
 
 def empty_scene(scene: bpy.types.Scene) -> Scene:
     """The solver's scene with all settings and no objects."""
@@ -83,7 +85,7 @@ def simulation_settings(marked: MarkedObject) -> dict:
 def contact_settings(marked: MarkedObject) -> dict:
     """What the settings alone tell of how an object touches others, by the names of the solver's fields."""
     settings = marked.settings
-    return {
+    common = {
         "friction": settings.friction,
         "kinetic_friction": settings.kinetic_friction if settings.use_kinetic_friction else None,
         "cohesion": settings.cohesion,
@@ -92,6 +94,15 @@ def contact_settings(marked: MarkedObject) -> dict:
         "thickness": settings.thickness * metres_per_unit(marked.scene) or None,
         "collision_groups": sum(1 << group for group, is_in in enumerate(settings.collision_groups) if is_in),
         "self_collision": settings.self_collision,
+    }
+    return common | _ellipsoid_settings(marked) if settings.kind in SOLID_KINDS else common
+
+
+def _ellipsoid_settings(marked):
+    return {
+        "spin_friction": marked.settings.spin_friction * metres_per_unit(marked.scene),
+        "friction_ratio": marked.settings.friction_ratio,
+        "friction_direction": tuple(marked.settings.friction_direction),
     }
 
 

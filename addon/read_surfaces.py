@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from ..solver.scene import Cloth, Collider, SurfaceObject
 from .marked_object import KIND_CLASSES, MarkedObject
-from .read_friction import read_friction_map
+from .read_friction import read_friction_map, read_own_axes
 from .read_mesh import MeshSampler
 from .read_motion import Track
 from .read_pins import read_pins
@@ -22,6 +22,7 @@ def read_collider(marked: MarkedObject, depsgraph) -> tuple[Collider, list[Track
     sampler = MeshSampler(marked, marked.obj)
     surface = sampler.surface(depsgraph)
     item = Collider(marked.name, surface.positions, surface.triangles, **contact_settings(marked))
+    read_own_axes(marked, item, depsgraph)
     read_friction_map(marked, item, marked.obj, depsgraph)
     return item, [Track(item, "positions", sampler)], None
 
@@ -34,6 +35,7 @@ def read_simulated_mesh(marked: MarkedObject, depsgraph) -> tuple[SurfaceObject,
     sampler = MeshSampler(marked, marked.obj)
     surface = sampler.surface(depsgraph)
     item = KIND_CLASSES[marked.settings.kind](marked.name, *surface, **simulation_settings(marked))
+    read_own_axes(marked, item, depsgraph)
     read_friction_map(marked, item, marked.obj, depsgraph)
     if isinstance(item, Cloth):
         read_rest_shape(marked, item, depsgraph)

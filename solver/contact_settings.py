@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from .over_time import OverTime, as_given
+import numpy as np
+
+from .over_time import OverTime, Vector3, as_given, vector3
 
 
 @dataclass(kw_only=True)
@@ -22,6 +24,28 @@ class ContactSettings:
         self.friction = as_given(self.friction)
         if self.kinetic_friction is not None:
             self.kinetic_friction = as_given(self.kinetic_friction)
+
+
+@dataclass(kw_only=True)
+class SolidContactSettings(ContactSettings):
+    """What rigid bodies and colliders have besides: an ellipsoid of friction (docs/theory/proximal.md, 3)."""
+
+    spin_friction: float = 0.0  # radius of the patch by which contacts resist spinning; of two the larger counts  [m]
+    friction_ratio: float = 1.0  # of the friction across a direction to that along it, which is `friction`
+    friction_direction: Vector3 = (1.0, 0.0, 0.0)  # in the object's own axes; it turns with the surface
+    own_axes: np.ndarray | None = None  # columns, in world space at the start frame; None: those of the world  (3, 3)
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.friction_direction = vector3(self.friction_direction)
+        if self.own_axes is not None:
+            self.own_axes = np.ascontiguousarray(self.own_axes, dtype=np.float64).reshape(3, 3)
+
+    @property
+    def start_direction(self) -> np.ndarray:
+        """The direction of friction in world space at the start frame (3,)."""
+        direction = np.array(self.friction_direction)
+        return direction if self.own_axes is None else self.own_axes @ direction
 
 
 @dataclass

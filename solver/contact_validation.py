@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .contact_settings import ContactSettings
+from .contact_settings import ContactSettings, SolidContactSettings
 from .errors import Problem
 from .motion import SampledMotion, moments_of
 from .over_time import value_at
@@ -25,10 +25,23 @@ def contact_troubles(item: ContactSettings, positions: np.ndarray) -> Iterator[T
             yield f"its {words} must not be negative (it is {value:g} {unit}). Set it to zero or more.", ()
     if not 0.0 <= item.restitution <= 1.0:
         yield f"its restitution must lie between 0 and 1 (it is {item.restitution:g}): no impact makes speed.", ()
+    if isinstance(item, SolidContactSettings):
+        yield from _ellipsoid_troubles(item)
     if item.thickness is not None:
         yield from _thickness_troubles(item.thickness, positions)
     if not isinstance(item.collision_groups, int | np.integer) or item.collision_groups < 0:
         yield f"its collision groups must be bits of a whole number, zero or more (not {item.collision_groups}).", ()
+
+
+def _ellipsoid_troubles(item):
+    numbers = ("spin friction", item.spin_friction, " m"), ("friction ratio", item.friction_ratio, "")
+    for words, value, unit in numbers:
+        if not (np.isfinite(value) and value >= 0.0):
+            yield f"its {words} must not be negative (it is {value:g}{unit}). Set it to zero or more.", ()
+    if item.friction_ratio != 1.0:
+        length = np.linalg.norm(item.start_direction)
+        if not (np.isfinite(length) and length > 0.0):
+            yield "its friction direction points nowhere. Give it a length above zero, or set its ratio to one.", ()
 
 
 def check_pair_friction(scene: Scene) -> list[Problem]:

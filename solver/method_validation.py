@@ -4,7 +4,7 @@ import numpy as np
 
 from .degenerate_elements import triangles_without_area
 from .errors import Problem
-from .scene import ADMM, CONTACT_METHODS, NO_CONTACTS, SPLITTING, Cloth, Hair, RigidBody, Scene
+from .scene import ADMM, CONTACT_METHODS, NO_CONTACTS, PROX, SPLITTING, Cloth, Collider, Hair, RigidBody, Scene
 
 RELAXED = "ica"  # the method that solves the dynamics by relaxation, too
 HEAVIEST, LIGHTEST = 1e15, 1e-15  # [kg]; beyond, products of masses and lengths lose their digits
@@ -16,9 +16,12 @@ def check_contact_method(scene: Scene) -> list[Problem]:
     if method not in CONTACT_METHODS:
         methods = ", ".join(f'"{method}"' for method in CONTACT_METHODS)
         return [Problem("", f'There is no contact method "{method}"; there are {methods}.')]
-    if method in (NO_CONTACTS, ADMM):
+    if method == NO_CONTACTS:
         return []
-    problems = [*_object_problems(scene, method.upper())]
+    problems = [] if method == PROX else [*_ellipsoid_problems(scene, method.upper())]
+    if method == ADMM:
+        return problems
+    problems += _object_problems(scene, method.upper())
     if scene.integrator == SPLITTING:
         problems.append(Problem("", f"Contact by {method.upper()} needs Newton's method, not the ADMM integrator."))
     return problems
@@ -33,6 +36,17 @@ def check_rigid_bodies(scene: Scene) -> list[Problem]:
         for item in _of_kind(scene, RigidBody)
         for sentence in _rigid_troubles(item)
     ]
+
+
+def _ellipsoid_problems(scene, words):
+    for item in (item for item in scene.objects.values() if isinstance(item, RigidBody | Collider)):
+        if item.spin_friction > 0.0:
+            yield Problem(item.name, f'"{item.name}" has spin friction, which is known to PROX only, not to {words}. '
+                                     "Choose PROX, or set Spin Friction to zero.")  # fmt: skip
+        if item.friction_ratio != 1.0:
+            yield Problem(item.name, f'"{item.name}" has friction that differs between directions, which is known to '
+                                     f"PROX only, not to {words}. Choose PROX, or set Friction Ratio to one."
+                          )  # fmt: skip
 
 
 def _object_problems(scene, words):

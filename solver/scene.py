@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from .attachment import Attachment
-from .contact_settings import ContactSettings, PairFriction
+from .contact_settings import ContactSettings, PairFriction, SolidContactSettings
 from .errors import Problem, SceneRefused
 from .filling import Filling
 from .force_fields import ForceField
@@ -16,7 +16,8 @@ from .over_time import OverTime, Vector3, VectorOverTime, value_at, vector3, vec
 
 NO_CONTACTS, ADMM = "none", "admm"
 MIXED = "cr"
-BY_NAME = ("ica", "prox", "regions")  # methods that solve each linearization by their name alone
+PROX = "prox"
+BY_NAME = ("ica", PROX, "regions")  # methods that solve each linearization by their name alone
 CONTACT_METHODS = (NO_CONTACTS, ADMM, MIXED, *BY_NAME)
 NEWTON, SPLITTING = "newton", "admm"
 INTEGRATORS = (NEWTON, SPLITTING)
@@ -128,7 +129,7 @@ class SoftBody(SurfaceObject):
 
 
 @dataclass
-class RigidBody(SurfaceObject):
+class RigidBody(SurfaceObject, SolidContactSettings):
     """A solid that keeps its shape, given by its closed surface."""
 
     material: RigidMaterial = field(default_factory=RigidMaterial, kw_only=True)
@@ -166,7 +167,7 @@ class Hair(SimulatedObject, RestShape):
 
 
 @dataclass
-class Collider(ContactSettings):
+class Collider(SolidContactSettings):
     """A body whose motion is given, for others to collide with."""
 
     name: str

@@ -11,7 +11,7 @@ from .motion import SampledMotion, sample_motion
 from .motion_file import StoredSamples
 from .version import VERSION
 
-FORMAT = "stiction scene 9"
+FORMAT = "stiction scene 10"
 CLASSES = {
     kind.__name__: kind
     for kind in (

@@ -11,6 +11,7 @@ from ..contact.contact_hold import ContactHold
 from ..errors import Problem, SceneRefused
 from ..over_time import OverTime, value_at
 from ..scene import Scene
+from .friction_ellipsoids import FrictionEllipsoids
 from .proximity import SurfaceContacts
 from .surface import CollisionSurface
 
@@ -32,6 +33,7 @@ class SceneFriction:
         self.cohesion = np.array([item.cohesion for item in self.items], np.float64)
         self.compliance = np.array([item.compliance for item in self.items], np.float64)
         self.restitution = np.array([item.restitution for item in self.items], np.float64)
+        self.ellipsoids = FrictionEllipsoids(scene, surface)
         self.weight = self._weight_at(0.0)
         has_more = any(values.any() for values in (self.cohesion, self.compliance, self.restitution))
         self.is_special = self.has_kinetic or bool(scene.pair_friction) or has_more

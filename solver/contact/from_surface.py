@@ -57,6 +57,7 @@ def nodal_contacts(
         cohesion=hold.cohesion * time_step,
         compliance=hold.compliance / time_step**2,
         opening=opening,
+        **hold.ellipsoids._asdict(),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numba import float64, int32
 
 from ..jit_cache import tuple_of
+from .contact_ellipsoids import NO_ELLIPSOIDS
 
 
 class NodalContacts(NamedTuple):
@@ -21,6 +22,10 @@ class NodalContacts(NamedTuple):
     cohesion: np.ndarray  # impulse that holds the two together                               (m,) [N s]
     compliance: np.ndarray  # of the contact itself: it gives way by this for an impulse      (m,) [1/kg]
     opening: np.ndarray = np.zeros(0)  # part of −k along the normal: what overlaps comes apart so fast  (m,) [m/s]
+    # Ellipsoids instead of cones of friction, for the method that has them: fields of `ContactEllipsoids`.
+    tangents: np.ndarray = NO_ELLIPSOIDS.tangents
+    axes: np.ndarray = NO_ELLIPSOIDS.axes
+    turning: np.ndarray = NO_ELLIPSOIDS.turning
 
     @property
     def contact_count(self) -> int:
@@ -31,6 +36,7 @@ CONTACT_TYPES = tuple_of(
     NodalContacts,
     *(int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[:, ::1]),
     *(float64[::1], float64[::1], float64[::1], float64[::1]),
+    *(float64[:, ::1], float64[:, ::1], float64[::1]),
 )
 
 

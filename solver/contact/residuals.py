@@ -42,9 +42,8 @@ def judge(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> Residuals:
 
 def _judge_spin(problem, v, r, u):
     """The law of the ellipsoid; Fischer-Burmeister of the normal alone, which has no form of the rest."""
-    softness = np.diagonal(_own_blocks(problem), axis1=1, axis2=2) + problem.compliance[:, None]
-    softness = np.where(softness > 0.0, softness, np.maximum(softness[:, :1], TINY))  # what nothing moves needs none
-    likened = np.sqrt(softness[:, :1] / softness)  # turning, and tangents, as velocities along the normal
+    softness = _row_softness(problem)
+    likened = _likened(softness)
     scale = max(float(np.linalg.norm(likened * free_velocities(problem))), TINY)
     return Residuals(
         natural_map=float(np.linalg.norm(likened * ellipsoid_map(u, r, problem.mu, softness))) / scale,
@@ -53,6 +52,31 @@ def _judge_spin(problem, v, r, u):
         penetration=float(max(-u[:, 0].min(initial=0.0), 0.0)),
         cone_violation=ellipsoid_violation(r, problem.mu) / max(r[:, 0].max(initial=0.0), TINY),
     )
+
+
+def misses(problem: FrictionProblem, u: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """How far contacts are from the law of friction (m, w) [m/s]; turning as a velocity along the normal."""
+    if not problem.spin:
+        return natural_map(u, r, problem.mu, contact_softness(problem))
+    softness = _row_softness(problem)
+    return _likened(softness) * ellipsoid_map(u, r, problem.mu, softness)
+
+
+def free_speed(problem: FrictionProblem) -> float:
+    """The length of all velocities without any contact [m/s], turning likened as above."""
+    velocities = free_velocities(problem)
+    return float(np.linalg.norm(_likened(_row_softness(problem)) * velocities if problem.spin else velocities))
+
+
+def _row_softness(problem):
+    """What an impulse of each row does to the row itself (m, w) [1/kg]; what nothing moves has that of the normal."""
+    softness = np.diagonal(_own_blocks(problem), axis1=1, axis2=2) + problem.compliance[:, None]
+    return np.where(softness > 0.0, softness, np.maximum(softness[:, :1], TINY))
+
+
+def _likened(softness):
+    """Factors (m, w) that make turning, and tangents, velocities along the normal."""
+    return np.sqrt(softness[:, :1] / softness)
 
 
 def velocities_of(problem: FrictionProblem, v: np.ndarray, r: np.ndarray) -> np.ndarray:

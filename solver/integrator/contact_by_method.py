@@ -11,17 +11,19 @@ from ..contact.coulomb_law import OPEN, SLIP, STICK
 from ..contact.kept_regions import KeptRegions
 from ..contact.methods import solve
 from ..contact.mixed_problem import mixed_problem
-from ..contact.problem import ContactSolution, FrictionProblem
-from ..contact.residuals import TINY, contact_softness, free_velocities, natural_map
+from ..contact.problem import AXES, ContactSolution, FrictionProblem
+from ..contact.residuals import TINY, free_speed, misses
 from ..errors import SimulationFailed
 from ..model import Model
+from ..scene import PROX
 from ..stage_timer import StageTimer
+from .ellipsoid_problem import with_ellipsoids
 from .linearized_steps import LinearizedSteps, LinearSolution, node_matrix
 from .rigid_unknowns import OF_BODY
 from .stabilization import opening_unknowns, without_opening
 from .step_problem import step_problem
 
-STABILIZING = "prox"  # the method whose overlaps open by displacements
+STABILIZING = PROX  # the method whose overlaps open by displacements
 SAME = 1e-9  # of the speeds: what rounding leaves between the way that was solved for and that which was gone
 AT_LIMIT = 1.0 - 1e-6  # of the largest friction: it slides
 
@@ -41,8 +43,7 @@ class MethodSettings:
         """As the judge has it: over the velocities that there would be without contacts."""
         if self.asked_distance is None:
             return self.tolerance
-        speed = float(np.linalg.norm(free_velocities(problem.rebounding())))
-        return self.asked_distance / (time_step * max(speed, TINY))
+        return self.asked_distance / (time_step * max(free_speed(problem.rebounding()), TINY))
 
 
 class ContactByMethod(LinearizedSteps):
@@ -55,10 +56,11 @@ class ContactByMethod(LinearizedSteps):
         self.stabilizes = method == STABILIZING and self.unknowns.is_all_rigid
         self.unkept = np.zeros(0)  # unknowns of this step that are a displacement and no velocity  (u,) [m/s]
         self.way = np.zeros((0, 3))  # velocities of the nodes that were solved for, with those  (n, 3) [m/s]
+        self.spin_impulses = np.zeros(0)  # of each ellipsoid contact in this step  (m,) [N m s]
 
     def start_step(self, state, start, end_time, time_step):
         super().start_step(state, start, end_time, time_step)
-        self.unkept = np.zeros(0)
+        self.unkept, self.spin_impulses = np.zeros(0), np.zeros(0)
 
     def end_step(self, state, start):
         if self.rigid is None or not len(self.unkept):
@@ -79,14 +81,18 @@ class ContactByMethod(LinearizedSteps):
             problem = step_problem(linear, contacts, self.frames)
             problem.start = self.known_impulses(lambda: mixed_problem(problem), linear, contacts, state)
             problem.kept = self.kept_regions
+            if len(contacts.tangents):
+                problem = with_ellipsoids(problem, contacts, self.unknowns.rates, self.spin_impulses)
         with self.timer.stage(self.method):
             opens = self.stabilizes and bool(contacts.opening.any())
             problem = without_opening(problem, contacts.opening) if opens else problem
             tolerance = self.settings.tolerance_of(problem, linear.time_step)
             solution = self._solve(problem, tolerance)
             moved = self._displaced(problem, solution, contacts.opening, tolerance) if opens else solution.v
-        states, residual = _states(problem.mu, solution), linear.time_step * _largest_miss(problem, solution)
-        return LinearSolution(moved, solution.r, states, solution.iterations, residual, solution.converged)
+        self.spin_impulses = solution.r[:, AXES:].ravel()
+        states, residual = _states(problem, solution), linear.time_step * _largest_miss(problem, solution)
+        impulses = np.ascontiguousarray(solution.r[:, :AXES])
+        return LinearSolution(moved, impulses, states, solution.iterations, residual, solution.converged)
 
     def _displaced(self, problem, solution, opening, tolerance):
         """The solution and what opens overlaps (u,) [m/s], which is remembered, to be left out of the velocities."""
@@ -104,12 +110,14 @@ class ContactByMethod(LinearizedSteps):
 
 
 def _largest_miss(problem: FrictionProblem, solution: ContactSolution) -> float:
-    """How far a contact is from Coulomb's law [m/s]."""
-    misses = natural_map(solution.u, solution.r, problem.mu, contact_softness(problem))
-    return float(np.linalg.norm(misses, axis=1).max(initial=0.0))
+    """How far a contact is from the law of friction [m/s]."""
+    return float(np.linalg.norm(misses(problem, solution.u, solution.r), axis=1).max(initial=0.0))
 
 
-def _states(mu, solution):
+def _states(problem, solution):
     """OPEN, STICK or SLIP (m,)."""
-    push, friction = solution.r[:, 0], np.linalg.norm(solution.r[:, 1:], axis=1)
-    return np.where(push <= 0.0, OPEN, np.where(friction < AT_LIMIT * mu * push, STICK, SLIP))
+    push, friction = solution.r[:, 0], solution.r[:, 1:]
+    mu = problem.mu if problem.spin else problem.mu[:, None]
+    needed = np.linalg.norm(np.divide(friction, mu, out=np.zeros_like(friction), where=mu > 0.0), axis=1)
+    holds = mu.any(axis=1) & (needed < AT_LIMIT * push)
+    return np.where(push <= 0.0, OPEN, np.where(holds, STICK, SLIP))

@@ -120,6 +120,10 @@ class ContactSet:
         hold = self.friction.of_contacts(
             contacts, self._nearness(contacts, are_near), self._point_velocities, self.time_step
         )
+        ellipsoids = self.friction.ellipsoids.of_contacts(
+            contacts, hold.friction, self.starts, self.given.point_velocities, self.time_step
+        )
+        hold = hold._replace(ellipsoids=ellipsoids)
         self._found.append(_FoundContacts(contacts, hold, are_near, np.zeros(len(contacts.kinds), np.int64)))
         self.sets.append(self._nodal(self._found[-1]))
         self._known.append(KnownContacts(contacts))

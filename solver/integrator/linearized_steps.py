@@ -13,6 +13,7 @@ import scipy.sparse as sparse
 
 from ..contact.admm import AdmmResult
 from ..contact.carried_impulses import KnownImpulses, known_impulses
+from ..contact.contact_ellipsoids import any_tangents
 from ..contact.coulomb_law import OPEN
 from ..contact.impulse_guess import impulses_from_nodes
 from ..contact.mixed_problem import MixedProblem
@@ -171,7 +172,7 @@ class LinearizedSteps(ABC):
         """One linearization, with contacts added and taken as they are, until it runs into nothing new."""
         unknowns, iterations = linear.unknowns, 0
         for _ in range(self.settings.rounds):
-            self.frames = frames_at(contacts.normals)
+            self.frames = frames_of(contacts)
             solution = self.solve_linear(linear, self.unknowns.contacts_of(contacts), state, unknowns)
             unknowns, iterations = solution.unknowns, iterations + solution.iterations
             velocities = self.unknowns.velocities(unknowns)
@@ -236,12 +237,11 @@ def node_matrix(system: NewtonSystem, inertia: Inertia | None = None) -> sparse.
     return sparse.csr_array(sparse.bsr_array((system.bodies.blocks, columns, offsets)))
 
 
-def frames_at(normals: np.ndarray) -> np.ndarray:
-    """Rows normal, tangent, tangent (m, 3, 3); any tangents will do."""
-    least = np.argmin(np.abs(normals), axis=1)
-    first = np.cross(normals, np.eye(3)[least])
-    first /= np.linalg.norm(first, axis=1)[:, None]
-    return np.stack([normals, first, np.cross(normals, first)], axis=1)
+def frames_of(contacts: NodalContacts) -> np.ndarray:
+    """Rows normal, tangent, tangent (m, 3, 3); any tangents will do for cones of friction."""
+    normals = contacts.normals
+    tangents = contacts.tangents if len(contacts.tangents) else any_tangents(normals)
+    return np.stack([normals, tangents, np.cross(normals, tangents)], axis=1)
 
 
 def _refuse_lost_numbers(diagonal, f):

@@ -4,6 +4,7 @@ The unknowns of a step are the velocities of all other nodes, then for each body
 turning ρ w̃ [m/s], with its radius of gyration ρ and Cayley's vector w̃ of the step's rotation.
 """
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,15 @@ class RigidUnknowns:
     def moves_all(self) -> bool:
         """Whether there are no other nodes."""
         return not self.first
+
+    @cached_property
+    def rates(self) -> sparse.csr_array:
+        """Cayley's vector of the body that each node belongs to, by the unknowns (3 n, u) [1/m]; zero for others."""
+        values = np.broadcast_to(1.0 / self.bodies.radii[:, None, None], (*self.bodies.nodes.shape, 3))
+        rows = 3 * self.bodies.nodes[:, :, None] + np.arange(3)
+        columns = self.first + OF_BODY * np.arange(len(self.bodies.nodes))[:, None, None] + 3 + np.arange(3)
+        places = rows.ravel(), np.broadcast_to(columns, rows.shape).ravel()
+        return sparse.csr_array((values.ravel(), places), shape=(3 * self.node_count, self.unknown_count))
 
     def start_step(self, start: np.ndarray, time_step: float, velocities: np.ndarray) -> None:
         """From positions (n, 3) [m]; velocities (n, 3) [m/s] of the bodies become those of the way if nothing met them.

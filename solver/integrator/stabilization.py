@@ -28,5 +28,5 @@ def opening_unknowns(
     """
     gaps = np.zeros_like(solution.u)
     gaps[:, 0] = solution.u[:, 0] - opening
-    apart = FrictionProblem(problem.A, np.zeros_like(problem.f), problem.J, gaps, 0.0)
+    apart = FrictionProblem(problem.A, np.zeros_like(problem.f), problem.J, gaps, 0.0, spin=problem.spin)
     return solve(apart, "prox", tolerance, iterations).v

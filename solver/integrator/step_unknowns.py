@@ -74,6 +74,14 @@ class StepUnknowns:
         points, twists = self.strands.velocities(unknowns[self.body_count :])
         return Unknowns(np.concatenate([points, nodes]), twists)
 
+    @property
+    def rates(self) -> sparse.csr_array | None:
+        """Angular velocities of the bodies that nodes belong to, by the unknowns (3 n, u) [1/m]; None: none is rigid."""
+        if self.rigid is None or self.strands is None:
+            return None if self.rigid is None else self.rigid.rates
+        of_strands = sparse.csr_array((AXES * self.strands.point_count, self.strands.count))
+        return sparse.csr_array(sparse.block_array([[None, of_strands], [self.rigid.rates, None]]))
+
     def contacts_of(self, contacts: NodalContacts) -> NodalContacts:
         """The same contacts for the unknowns of strands, which are changes: what they change is given with the rest."""
         if self.strands is None:

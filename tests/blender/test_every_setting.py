@@ -8,7 +8,10 @@ import pytest
 from tools.reference import INHERITED, PAGE, groups_of, reference_text
 
 UNIT_WORDS = r" in (kg/m³|kg/m²|Pa|N/m|N m|N|m|seconds|Blender's units)\b|per second"
-PLAIN = {"friction", "kinetic_friction", "restitution", "flatness", "poisson_ratio", "normal_drag", "pin_strength"}
+PLAIN = {
+    *("friction", "kinetic_friction", "friction_ratio", "friction_direction", "restitution"),
+    *("flatness", "poisson_ratio", "normal_drag", "pin_strength"),
+}
 CHANGES_NOTHING = {"check", "export", "report", "stop_bake", "wedge"}  # of the file
 PUSHES_ITS_OWN = {"bake", "free_bake"}  # undo steps, when it ends
 

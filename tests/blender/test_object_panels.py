@@ -20,6 +20,7 @@ TOUCHED = {
     "restitution",
     *("thickness", "collision_groups"),
 }
+SOLID = {"spin_friction", "friction_ratio", "friction_direction"}
 COLLIDING = TOUCHED | {"self_collision"}
 COMMON = COLLIDING | {"density", "air_drag", "start_velocity"}
 FOR_HAIR = {
@@ -39,8 +40,8 @@ SHOWN = {
     ("MESH", "SOFT"): COMMON
     | {"youngs_modulus", "poisson_ratio", "solid_law", "damping"}
     | {"pin_group", "pin_stiffness", "pin_strength", "resolution", "frame_count"},
-    ("MESH", "RIGID"): COMMON | {"pin_group", "pin_stiffness", "pin_strength"},
-    ("MESH", "COLLIDER"): TOUCHED,
+    ("MESH", "RIGID"): COMMON | SOLID | {"pin_group", "pin_stiffness", "pin_strength"},
+    ("MESH", "COLLIDER"): TOUCHED | SOLID,
     ("MESH", "NONE"): set(),
 }
 

@@ -1,5 +1,7 @@
 """Friction, thickness and groups reach the solver, painted ones vertex by vertex."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -53,6 +55,72 @@ def test_settings_reach_the_solver_in_its_units(module, kind):
     item = start_of(module).objects["Thing"]
     assert (item.friction, item.self_collision, item.collision_groups) == (0.75, False, 1 | 1 << 2 | 1 << 19)
     assert item.thickness == pytest.approx(0.005)
+
+
+@pytest.mark.parametrize("kind", ["RIGID", "COLLIDER"])
+def test_untouched_solids_spin_and_slide_alike_in_all_directions(module, kind):
+    sheet("Thing", kind)
+    item = start_of(module).objects["Thing"]
+    settings = module("solver.contact_settings").SolidContactSettings()
+    for name in ("spin_friction", "friction_ratio", "friction_direction", "own_axes"):
+        assert getattr(item, name) == getattr(settings, name)
+
+
+@pytest.mark.parametrize("kind", ["RIGID", "COLLIDER"])
+def test_patches_and_directions_reach_the_solver(module, kind):
+    """The direction is in the object's own axes: one that was turned by a right angle points elsewhere."""
+    obj = sheet("Thing", kind)
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    obj.rotation_euler, obj.scale = (0.0, 0.0, np.pi / 2.0), (2.0, 1.0, 1.0)
+    settings = obj.stiction
+    settings.spin_friction, settings.friction_ratio, settings.friction_direction = 0.5, 4.0, (1.0, 0.0, 0.0)
+    item = start_of(module).objects["Thing"]
+    assert item.spin_friction == pytest.approx(0.005)
+    assert (item.friction_ratio, item.friction_direction) == (4.0, (1.0, 0.0, 0.0))
+    assert item.start_direction / np.linalg.norm(item.start_direction) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["CLOTH", "SOFT"])
+def test_what_is_soft_has_neither_patch_nor_direction(module, kind):
+    sheet("Thing", kind).stiction.spin_friction = 0.5
+    assert not hasattr(start_of(module).objects["Thing"], "spin_friction")
+
+
+def test_patches_and_directions_can_be_set_by_name(module):
+    change = module("addon.change_settings").change_setting
+    settings = sheet("Thing", "RIGID").stiction
+    for text in ("spin_friction=0.25", "friction_ratio=0.5", "friction_direction=0,2,0"):
+        change(bpy.context.scene, f"Thing.{text}")
+    assert (settings.spin_friction, settings.friction_ratio) == (0.25, 0.5)
+    assert tuple(settings.friction_direction) == (0.0, 2.0, 0.0)
+    with pytest.raises(module("solver.errors").SceneRefused, match="out of range"):
+        change(bpy.context.scene, "Thing.spin_friction=-1")
+
+
+@pytest.mark.parametrize("kind", ["RIGID", "COLLIDER"])
+def test_the_panel_names_what_changed_of_them_since_the_bake(module, kind):
+    obj = sheet("Thing", kind)
+    sheet("Other")
+    obj.rotation_euler, obj.stiction.friction_ratio = (0.0, 0.0, 1.0), 4.0
+    baked = SimpleNamespace(inputs=module("solver.fingerprint").describe(start_of(module)))
+    changed = module("addon.changed_settings").changed_settings
+    assert changed(bpy.context.scene, baked, plays=False) == []
+    obj.stiction.spin_friction, obj.stiction.friction_direction = 0.25, (0.0, 1.0, 0.0)
+    assert changed(bpy.context.scene, baked, plays=False) == [
+        '"Thing": spin friction was 0.0, is 0.25',
+        '"Thing": friction direction was [1.0, 0.0, 0.0], is [0.0, 1.0, 0.0]',
+    ]
+
+
+def test_check_says_which_method_knows_them(module):
+    sheet("Thing", "COLLIDER").stiction.spin_friction = 0.5
+    sheet("Other", "CLOTH")
+    check = module("solver.validation").check_scene
+    bpy.context.scene.stiction.contact_method = "ADMM"
+    (problem,) = check(start_of(module))
+    assert problem.sentence.startswith('"Thing" has spin friction, which is known to PROX only, not to ADMM.')
+    bpy.context.scene.stiction.contact_method = "PROX"
+    assert check(start_of(module)) == []
 
 
 @pytest.mark.parametrize("kind", ["CLOTH", "COLLIDER"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, Collider, Hair, PairFriction, Scene
+from stiction.solver import Cloth, Collider, Hair, PairFriction, RigidBody, Scene
 from stiction.solver.array_file import read_array_file, write_array_file
 from stiction.solver.errors import CacheError
 from stiction.solver.fingerprint import changes, describe
@@ -112,6 +112,31 @@ def test_a_file_keeps_all_settings(tmp_path):
     assert (loaded.contact_iterations, loaded.contact_sweeps, loaded.contact_tolerance) == (50, 25, 1e-4)
     assert loaded.linearizations == 3
     assert check_scene(loaded) == []
+
+
+def test_a_file_keeps_the_ellipsoids_of_solids(tmp_path):
+    scene = Scene(contact_method="prox")
+    settings = {"spin_friction": 0.01, "friction_ratio": 4.0, "friction_direction": (0.0, 2.0, 1.0)}
+    scene.add(Collider("Body", *cube(), **settings, own_axes=np.arange(9.0).reshape(3, 3)))
+    scene.add(RigidBody("Prop", *cube(), **settings))
+    scene.save(tmp_path / "s")
+    loaded = Scene.load(tmp_path / "s")
+    for item in loaded.objects.values():
+        assert {name: getattr(item, name) for name in settings} == settings
+    assert np.array_equal(loaded.objects["Body"].start_direction, np.arange(9.0).reshape(3, 3) @ (0.0, 2.0, 1.0))
+    assert loaded.objects["Prop"].own_axes is None
+    assert describe(loaded) == describe(scene)
+
+
+def test_changed_ellipsoids_are_named():
+    before, after = scene_with_pairs(), scene_with_pairs()
+    body = after.objects["Body"]
+    body.spin_friction, body.friction_ratio, body.friction_direction = 0.01, 4.0, (0.0, 1.0, 0.0)
+    assert changes(describe(before), describe(after)) == [
+        '"Body": spin friction was 0.0, is 0.01',
+        '"Body": friction ratio was 1.0, is 4.0',
+        '"Body": friction direction was [1.0, 0.0, 0.0], is [0.0, 1.0, 0.0]',
+    ]
 
 
 def test_a_file_of_an_earlier_version_is_refused_by_name(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 from stiction.solver import Cloth, Hair, HairMaterial, RigidBody, Scene, Simulation
 from stiction.solver.contact.jacobian_products import jacobian_products
 from stiction.solver.contact.nodal_contacts import NodalContacts
-from stiction.solver.integrator.linearized_steps import frames_at
+from stiction.solver.integrator.linearized_steps import frames_of
 from stiction.solver.integrator.step_problem import step_problem
 from stiction.solver.integrator.step_start import inertia_of
 from stiction.solver.integrator.strand_products import mixed_problem_with_strands
@@ -135,7 +135,7 @@ def test_products_that_apply_the_root_are_those_of_the_matrix(others):
     items = OTHERS[others]()
     solver, linear, _, _ = linearized("prox", *items)
     contacts = random_contacts(solver)
-    frames, rng = frames_at(contacts.normals), np.random.default_rng(1)
+    frames, rng = frames_of(contacts), np.random.default_rng(1)
     problem = step_problem(linear, contacts, frames)
     mixed = linearized("cr", *items)
     ours = mixed_problem_with_strands(mixed[1], mixed[0].unknowns.strands, contacts, frames, bool(solver.rigid))

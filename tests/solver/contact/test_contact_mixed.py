@@ -7,11 +7,12 @@ import scipy.sparse as sparse
 from stiction.solver import Cloth, Collider, Hair, HairMaterial, Scene, Simulation, SoftBody
 from stiction.solver.contact.carried_impulses import KnownImpulses, known_impulses
 from stiction.solver.contact.conjugate_residual import CrSettings, MixedSolver
+from stiction.solver.contact.contact_ellipsoids import any_tangents
 from stiction.solver.contact.impulse_guess import impulses_from_nodes
 from stiction.solver.contact.mixed_problem import mixed_problem
 from stiction.solver.contact.nodal_contacts import NodalContacts
 from stiction.solver.integrator.contact_set import ContactSet
-from stiction.solver.integrator.linearized_steps import frames_at
+from stiction.solver.integrator.linearized_steps import frames_of
 from stiction.solver.reference.friction import solve_exactly
 
 from .colliding import box, sheet
@@ -168,10 +169,13 @@ def test_impulses_on_nodes_tell_those_of_contacts(seed):
     assert (np.linalg.norm(guess[:, 1:], axis=1) <= 0.4 * guess[:, 0] + 1e-12).all()
 
 
-def test_frames_are_orthonormal():
+@pytest.mark.parametrize("has_tangents", [False, True])
+def test_frames_are_orthonormal(has_tangents):
     normals = np.random.default_rng(0).normal(size=(50, 3))
     normals /= np.linalg.norm(normals, axis=1)[:, None]
-    frames = frames_at(normals)
+    tangents = any_tangents(normals[:, ::-1])[:, ::-1] if has_tangents else np.zeros((0, 3))
+    frames = frames_of(nodal([[0]] * 50, normals)._replace(tangents=tangents))
+    assert not has_tangents or np.array_equal(frames[:, 1], tangents)
     assert frames[:, 0] == pytest.approx(normals)
     assert np.einsum("mij,mkj->mik", frames, frames) == pytest.approx(np.tile(np.eye(3), (50, 1, 1)), abs=1e-12)
     assert np.linalg.det(frames) == pytest.approx(np.ones(50))

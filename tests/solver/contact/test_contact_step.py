@@ -170,6 +170,9 @@ def test_a_scene_asks_for_iterations_and_sweeps():
     scene.contact_iterations = 1
     *_, frame = Simulation(scene).frames(1, 4)
     assert frame.report.contacts > 0
+    assert frame.report.contact_iterations == frame.report.refinement_passes
+    scene.linearizations = 2
+    *_, frame = Simulation(scene).frames(1, 4)
     assert frame.report.contact_iterations == frame.report.refinement_passes + frame.report.steps  # two in the first
 
 
