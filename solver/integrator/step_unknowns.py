@@ -76,7 +76,7 @@ class StepUnknowns:
 
     @property
     def rates(self) -> sparse.csr_array | None:
-        """Angular velocities of the bodies that nodes belong to, by the unknowns (3 n, u) [1/m]; None: none is rigid."""
+        """Angular velocities of the nodes' bodies by the unknowns (3 n, u) [1/m]; None if no body is rigid."""
         if self.rigid is None or self.strands is None:
             return None if self.rigid is None else self.rigid.rates
         of_strands = sparse.csr_array((AXES * self.strands.point_count, self.strands.count))
