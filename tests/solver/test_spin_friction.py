@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 from scipy.spatial.transform import Rotation
 
-from stiction.solver import Cloth, ClothMaterial, Collider, Scene, Simulation
+from stiction.solver import Cloth, ClothMaterial, Collider, Hair, HairMaterial, Scene, Simulation
 from stiction.solver.errors import SceneRefused
 from stiction.solver.rigid.rigid_bodies import around_centers
 
@@ -96,6 +96,22 @@ def test_a_spinning_ball_stops_when_its_patch_has_taken_its_momentum():
     run(scene, 0.5 * end + 2.0 * scene.time_step, simulation=simulation)
     assert abs(turning(simulation)[0]) < 1e-5 * rate
     assert motion(simulation)[0][:2] == pytest.approx([0.3, 0.1], abs=1e-6)
+
+
+def test_a_rope_elsewhere_does_not_change_how_a_ball_spins():
+    """Strands have unknowns of their own in the same system."""
+    rates = []
+    for has_rope in (False, True):
+        scene = on_floor(prop("ball", ball(RADIUS + THICKNESS), friction=0.5), friction=0.5, spin_friction=0.01)
+        if has_rope:
+            rope = np.column_stack([np.linspace(2.0, 2.4, 5), np.zeros(5), np.ones(5)])
+            scene.add(Hair("rope", rope, [0, 5], material=HairMaterial(radius=1e-2)))
+        simulation = Simulation(scene, contact_method="prox")
+        spin(simulation, (0.0, 0.0, 4.0))
+        run(scene, 0.1, simulation=simulation)
+        rates.append(turning(simulation)[0])
+    assert rates[0] < 3.5
+    assert rates[1] == pytest.approx(rates[0], rel=1e-6)
 
 
 def test_a_ball_on_a_point_never_stops_spinning():
