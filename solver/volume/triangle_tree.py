@@ -5,6 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 TRIANGLES_PER_LEAF = 4  # at least; up to twice as many
+# By how many places bits are moved apart, and which then count.
+SPREADS = (
+    *((32, 0x001F00000000FFFF), (16, 0x001F0000FF0000FF), (8, 0x100F00F00F00F00F)),
+    *((4, 0x10C30C30C30C30C3), (2, 0x1249249249249249)),
+)
 
 
 class TriangleTree(NamedTuple):
@@ -41,8 +46,12 @@ def _morton_codes(points):
     """Positions along a Z-order curve through the bounding box, 21 bits an axis."""
     low, size = points.min(axis=0), np.ptp(points, axis=0).max()
     cells = ((points - low) * ((2**21 - 1) / (size if size > 0.0 else 1.0))).astype(np.uint64)
-    codes = np.zeros(len(points), np.uint64)
-    for bit in range(21):
-        for axis in range(3):
-            codes |= ((cells[:, axis] >> np.uint64(bit)) & np.uint64(1)) << np.uint64(3 * bit + axis)
-    return codes
+    x, y, z = (_spread(cells[:, axis]) for axis in range(3))
+    return x | y << np.uint64(1) | z << np.uint64(2)
+
+
+def _spread(numbers):
+    """Numbers of 21 bits (n,) uint64 with two zeros between any two of these, by halves: most of a tree's time else."""
+    for shift, kept in SPREADS:
+        numbers = (numbers | numbers << np.uint64(shift)) & np.uint64(kept)
+    return numbers

@@ -5,7 +5,7 @@ import pytest
 
 from stiction.solver.volume import tree_queries
 from stiction.solver.volume.tree_queries import PairsExceeded, triangles_in_boxes
-from stiction.solver.volume.triangle_tree import triangle_tree
+from stiction.solver.volume.triangle_tree import _morton_codes, triangle_tree
 
 
 def scattered(random, count=40, box_count=25):
@@ -43,3 +43,13 @@ def test_too_many_pairs_are_told_before_they_are_made():
     with pytest.raises(PairsExceeded) as exceeded:
         list(triangles_in_boxes(tree, lows, highs, most=count - 1))
     assert 0 <= exceeded.value.box < len(lows)
+
+
+def test_codes_take_a_bit_of_each_axis_in_turn():
+    points = np.random.default_rng(9).uniform(size=(100, 3))
+    low, size = points.min(axis=0), np.ptp(points, axis=0).max()
+    cells = ((points - low) * ((2**21 - 1) / size)).astype(np.uint64).tolist()
+    codes = [
+        sum(((cell[axis] >> bit) & 1) << (3 * bit + axis) for bit in range(21) for axis in range(3)) for cell in cells
+    ]
+    assert _morton_codes(points).tolist() == codes
