@@ -1,4 +1,4 @@
-"""Scenes of solids when their bodies lie on each other: made once in longer steps by ADMM, then stored."""
+"""Scenes of solids when their bodies lie on each other: made once in longer steps, then stored."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,10 @@ from .stored_run import FOLDER
 
 
 def fallen(name: str, build: Callable[[float], Scene], seconds: float, long_step: float, time_step: float) -> State:
-    """The state after some seconds, made in long steps [s], for a scene that goes on in steps of `time_step` [s]."""
+    """The state after some seconds, for a scene that goes on in steps of `time_step` [s].
+
+    It is made in long steps [s], by the scene's own method.
+    """
     path = FOLDER / "fallen" / f"{name}.npz"
     if not path.exists():
         _store(path, _fall(build(long_step), round(seconds / long_step)))
