@@ -24,6 +24,7 @@ class Paper(NamedTuple):
     contacts: float
     gain: float | None = None  # of CR over ICA in resolution, at least
     memory: float | None = None  # [MB]
+    is_bound: bool = True  # its iterations and seconds are, for steps as exact as those of the other rows
     fits_cache: bool = False  # the matrix; its products then tell nothing about memory
 
 
@@ -33,6 +34,7 @@ PAPER = {
     "pyramid": Paper(69, 6.0, 2855, memory=1800.0),
     "bunnies": Paper(900, 36.2, 233, gain=5.0, memory=2200.0),
     "pulled body": Paper(81, 10.71, 1450),
+    "pulled body, absolute error": Paper(81, 10.71, 1450, is_bound=False),
     "bearing": Paper(480, 22.9, 1348),
 }
 
@@ -51,9 +53,11 @@ def _rows(name, paper, ours):
     contacts = f"{ours.contacts:.0f} contacts ({paper.contacts:g} in the paper)"
     steps = f"{name}: a step with {contacts}, mean of {CASES[name].steps}"
     solved = f"{100.0 * ours.is_solved:.0f} % solved"
+    bound = 1.0 if paper.is_bound else None
+    what = f"{steps}, iterations, {solved}"
     rows = [
-        _against_paper(f"{steps}, iterations, {solved}", f"{ours.iterations:.0f}", ours.iterations, paper.iterations),
-        _against_paper(f"{name}: a step, seconds", f"{ours.seconds:.2f} s", ours.seconds, paper.seconds),
+        _against_paper(what, f"{ours.iterations:.0f}", ours.iterations, paper.iterations, bound),
+        _against_paper(f"{name}: a step, seconds", f"{ours.seconds:.2f} s", ours.seconds, paper.seconds, bound),
     ]
     if CASES[name].rivals:
         rows += _against_rivals(name, paper, ours)
@@ -82,8 +86,8 @@ def _against_rivals(name, paper, ours):
     return rows
 
 
-def _against_paper(what, shown, ours, paper):
-    return Row(what, shown, f"{paper:g} in the paper", ours / paper, 1.0)
+def _against_paper(what, shown, ours, paper, bound=1.0):
+    return Row(what, shown, f"{paper:g} in the paper", ours / paper, bound)
 
 
 def _against_ica(name, paper, ours):
