@@ -30,7 +30,7 @@ SCENES = {
     "stiff-rings": FullSize("stiff_rings", 120, 100),
     "pyramid": FullSize("pyramid", 7, 100),
     "bunnies": FullSize("bunnies", 120, 100),
-    "pulled-body": FullSize("pulled_body", 66_700, 300),
+    "pulled-body": FullSize("pulled_body", 66_700, 1250),
     "bearing": FullSize("bearing", 4, 100),
     "cubes": FullSize("cubes", 2000, 100),
     "wedge": FullSize("wedge", 120, 120),

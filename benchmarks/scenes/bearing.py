@@ -13,7 +13,7 @@ from stiction.solver.scene import MIXED
 from .running import Shot, TableRow, View, main
 from .shapes import Mesh, ball, eased, rotation, tube
 from .solid_bodies import sphere
-from .solids import SOFT, add_collider, add_solid, solid_scene, solid_simulation
+from .solids import MILLISECOND, SOFT, add_collider, add_solid, solid_scene, solid_simulation
 
 COUNT = 9
 RADIUS, PATH = 0.05, 0.16  # of the spheres, and of the circle of their middles [m]
@@ -25,8 +25,8 @@ SQUEEZE, SQUEEZE_TIME = 0.012, 0.1  # how far the ball swells [m], and how long 
 SPIN, SPIN_TIME = 12.0, 0.3  # of the ball [rad/s], and how long it takes to turn so fast [s]
 
 
-def bearing(levels: int = 4, contact_method: str = MIXED) -> Scene:
-    scene, mesh = solid_scene(contact_method=contact_method, has_floor=False), sphere(RADIUS, levels)
+def bearing(levels: int = 4, contact_method: str = MIXED, time_step: float = MILLISECOND) -> Scene:
+    scene, mesh = solid_scene(time_step, contact_method, has_floor=False), sphere(RADIUS, levels)
     for number in range(COUNT):
         angle = 2.0 * np.pi * number / COUNT
         place = PATH * np.array([np.cos(angle), np.sin(angle), 0.0])
