@@ -63,8 +63,8 @@ def compiled_with_arrays(function: Callable) -> Callable:
     return Helper(function, OPTIONS, allocates=True)
 
 
-def kernel(signature: Signature, parallel: bool = False) -> Callable:
-    """Mark a function as a kernel: compiled by `compile_kernels` or at its first call.
+def kernel(*signatures: Signature, parallel: bool = False) -> Callable:
+    """Mark a function as a kernel: compiled by `compile_kernels` or at its first call, for each signature.
 
     Kernels release the interpreter lock, so that Blender's window stays alive meanwhile. A parallel
     kernel gives the same bits on any number of threads: each turn of its loop owns what it writes.
@@ -75,7 +75,8 @@ def kernel(signature: Signature, parallel: bool = False) -> Callable:
             dispatcher = numba.njit(
                 function, cache=is_writable, parallel=parallel, pipeline_class=KernelCompiler, **OPTIONS
             )
-        _kernels.append(Kernel(f"{function.__module__.rpartition('.')[2]}.{function.__name__}", signature, dispatcher))
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        _kernels.extend(Kernel(name, signature, dispatcher) for signature in signatures)
         return dispatcher
 
     return decorate

@@ -19,9 +19,15 @@ from ..linear_algebra.block_matrix import (
     multiply_blocks,
 )
 from ..linear_algebra.block_solver import block_solver
+from ..linear_algebra.corrected_solves import CorrectedSolves
 from ..linear_algebra.sparse_cholesky import SolvedPart, SparseCholesky
 from ..model import DampedLaw
 from .low_rank_update import LowRankUpdate
+
+# Of a node in a step, over its inertia: where none has more, the matrix is factorized in single precision. Nothing is
+# softer than inertia, so that this bounds the matrix's condition; a solution is then right to two digits at least, and
+# to two more with each correction.
+MOST_STIFFNESS = 3e5
 
 
 class LawStorage:
@@ -76,11 +82,14 @@ class BodySystem:
         self.is_free = is_free.astype(np.int32)
         self.solver = block_solver(*self.pattern, positions)
         self.blocks = np.zeros((self.pattern.block_count, 3, 3))
-        self.kept = np.zeros((0, 3, 3))  # blocks, where contacts need them again
+        self.kept = np.zeros((0, 3, 3))  # blocks that weights or groups are added to, before they were
         self.weights: np.ndarray | None = None  # that were added to them last
         self.is_changed: np.ndarray | None = None  # nodes whose weight differs from that of the last factor (n,)
         self.weighted_part: SolvedPart | None = None  # what is solved again for nodes that have a weight
         self.diagonal_places = diagonal_places(self.pattern)
+        self.kept_places = slice(None) if len(self.groups) else self.diagonal_places
+        self.inertia = np.zeros(count)  # of each node as linearized last [kg]
+        self.corrected: CorrectedSolves | None = None  # where the factor is of single precision
         self.damping_blocks = np.zeros_like(self.blocks)
         self.dissipation = np.zeros((count, 3))
         self.squeeze: LowRankUpdate | None = None
@@ -106,7 +115,8 @@ class BodySystem:
         gradient_out *= self.is_free[:, None]
         add_diagonal(*self.pattern, diagonal, self.blocks)
         self.squeeze = self._squeeze(positions, time_step)
-        self.weights = self.is_changed = None
+        self.weights = self.is_changed = self.corrected = None
+        self.inertia = diagonal
 
     def _put_stiffness(self, positions, time_step):
         """Δt² K + Δt D. The first linearization of a step is where D = ξ K was taken: the sums of K are known there."""
@@ -128,27 +138,53 @@ class BodySystem:
         """Diagonal blocks of A (n, 3, 3) [kg]."""
         return self.blocks[self.diagonal_places]
 
-    def keep(self) -> None:
-        """What was linearized last, for `put_weighted`."""
-        self.kept = self.blocks.copy()
+    def keep(self, may_round: bool = False) -> None:
+        """What was linearized last, for `put_weighted`; its factor may be of single precision, if that is enough."""
+        self.kept = self.blocks[self.kept_places].copy()
+        if may_round and self._stiffness() <= MOST_STIFFNESS:
+            self.corrected = CorrectedSolves(self._cholesky(), self.pattern)
+
+    def _stiffness(self):
+        """The largest of a node, as a multiple of its inertia."""
+        traces = np.einsum("nii->n", self.node_blocks())
+        return float((traces / self.inertia)[self.is_free > 0].max(initial=0.0))
 
     def put_weighted(self, weights: np.ndarray) -> None:
         """A + W, of the A that was kept, to be factorized."""
-        self.blocks[:] = self.kept
+        self.blocks[self.kept_places] = self.kept
         add_diagonal(*self.pattern, weights, self.blocks)
         self.is_changed = None if self.weights is None else weights != self.weights
         self.weights, self.weighted_part = weights.copy(), None
 
     def factorize(self) -> None:
         hold_rows(*self.pattern, self.is_free, self.blocks)
-        self.solver.factorize(self.blocks, self.is_changed)
+        if self.corrected:
+            self._cholesky().factorize(self.blocks, self.is_changed, np.float32)
+        else:
+            self.solver.factorize(self.blocks, self.is_changed)
         if self.squeeze:
             self.squeeze.prepare(self.solver.solve)
 
     def solve(self, right, solution_out) -> None:
+        if self.corrected:
+            self.corrected.forget()
+            self.corrected.correct(self.blocks, right, solution_out)
+            return
         self.solver.solve(right, solution_out)
         if self.squeeze:
             self.squeeze.correct(solution_out)
+
+    def solve_on(self, right, solution_out) -> None:
+        """As `solve`, from the last solution of what was kept: right to some digits of the change, which takes less."""
+        if self.corrected:
+            self.corrected.solve(self.blocks, right, solution_out)
+        else:
+            self.solve(right, solution_out)
+
+    def correct(self, right, solution_out) -> None:
+        """The solution of `solve_on` in all its digits."""
+        if self.corrected:
+            self.corrected.correct(self.blocks, right, solution_out)
 
     @property
     def solves_parts(self) -> bool:
@@ -160,7 +196,8 @@ class BodySystem:
 
         Only nodes with a weight may have another right-hand side than when all were solved last.
         """
-        self._cholesky().solve_part(self._weighted_part(), right, solution_out)
+        solver = self.corrected or self._cholesky()
+        solver.solve_part(self._weighted_part(), right, solution_out)
 
     def put_part(self, whole, solution_out) -> None:
         """From the solution of all nodes, those that `solve_weighted` would give."""

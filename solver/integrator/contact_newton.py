@@ -125,6 +125,7 @@ class _StepProblem:
         multipliers = quotients(self.state.impulses, self.weights)
         settings = self.newton.settings.admm
         result = run_admm(self, self, guess, multipliers, self.time_step, settings, self._add_contacts)
+        self._correct()
         result.velocities, result.projected = self._whole(result.velocities), self._whole(result.projected)
         self.state.impulses[:] = self.weights[:, None] * result.multipliers
         return result
@@ -149,23 +150,28 @@ class _StepProblem:
             system.solve_weighted(right, change)
             return
         whole = self.newton.whole if self.solves_parts else change
-        system.solve(right, whole)
+        system.solve_on(right, whole)
         if is_first:
             change.nodes[:], change.twists[:] = whole
         elif self.solves_parts:
             system.put_part(whole, change)
 
+    def _correct(self):
+        """All nodes of the last solution, in all digits."""
+        if self.solves_parts:
+            newton = self.newton
+            with self.timer.stage("linear_solve"):
+                if not self.has_whole:
+                    newton.system.solve_on(newton.right, newton.whole)
+                newton.system.correct(newton.right, newton.whole)
+
     def _whole(self, velocities):
         """Velocities (n, 3) of an iteration, with those that nodes without a weight have in its solution."""
         if not self.solves_parts:
             return velocities
-        newton = self.newton
+        whole = np.empty_like(velocities)
         with self.timer.stage("linear_solve"):
-            if not self.has_whole:
-                newton.system.solve(newton.right, newton.whole)
-                self.has_whole = True
-            whole = np.empty_like(velocities)
-            put_changed(self.state.velocities, newton.whole.nodes, self.is_free, whole)
+            put_changed(self.state.velocities, self.newton.whole.nodes, self.is_free, whole)
         return np.where(self.weights[:, None] > 0.0, velocities, whole)
 
     def _is_looked_at(self, iteration):

@@ -92,7 +92,7 @@ class NewtonSystem:
         if self.strands:
             self.strands.dynamics.keep()
         if self.bodies:
-            self.bodies.keep()
+            self.bodies.keep(may_round=self.solves_parts)
 
     def factorize_with(self, weights: np.ndarray) -> None:
         """A + W, of the A that was kept; weights (n,) [kg] of the nodes, zero for given ones.
@@ -132,6 +132,20 @@ class NewtonSystem:
             self.strands.solve(right, out)
         if self.bodies:
             self.bodies.solve(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
+
+    def solve_on(self, right: Unknowns, out: Unknowns) -> None:
+        """As `solve`, from the bodies' last solution of what was kept: right to some digits of the change."""
+        if self.carried or not self.bodies:
+            self.solve(right, out)
+            return
+        if self.strands:
+            self.strands.solve(right, out)
+        self.bodies.solve_on(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
+
+    def correct(self, right: Unknowns, out: Unknowns) -> None:
+        """The solution of `solve_on` in all its digits."""
+        if self.bodies:
+            self.bodies.correct(right.nodes[self.model.body_nodes], out.nodes[self.model.body_nodes])
 
     @property
     def solves_parts(self) -> bool:

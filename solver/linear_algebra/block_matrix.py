@@ -111,20 +111,20 @@ def multiply_blocks(offsets, columns, blocks, vector, product_out):
         product_out[row, 0], product_out[row, 1], product_out[row, 2] = x, y, z
 
 
-@kernel((int32[::1], int32[::1], float64[::1], float64[:, :, ::1]))
+@kernel((int32[::1], int32[::1], float64[::1], float64[:, :, ::1]), parallel=True)
 def add_diagonal(offsets, columns, values, blocks_out):
     """Add a multiple of the identity to each diagonal block."""
-    for row in range(len(offsets) - 1):
+    for row in prange(len(offsets) - 1):
         for place in range(offsets[row], offsets[row + 1]):
             if columns[place] == row:
                 for axis in range(3):
                     blocks_out[place, axis, axis] += values[row]
 
 
-@kernel((int32[::1], int32[::1], int32[::1], float64[:, :, ::1]))
+@kernel((int32[::1], int32[::1], int32[::1], float64[:, :, ::1]), parallel=True)
 def hold_rows(offsets, columns, is_free, blocks_out):
     """Rows and columns of nodes that are not free become those of the identity."""
-    for row in range(len(offsets) - 1):
+    for row in prange(len(offsets) - 1):
         for place in range(offsets[row], offsets[row + 1]):
             column = columns[place]
             if is_free[row] and is_free[column]:

@@ -94,8 +94,8 @@ def _factorize_group(start, row_count, pivot_count, factor_out):
         is_positive = 0.0 < pivot < math.inf
         if p < pivot_count and not is_positive and failure < 0:
             failure = p
-        reciprocal = 1.0 / math.sqrt(pivot) if is_positive and p < pivot_count else 0.0
-        factor_out[column + p] = reciprocal
+        factor_out[column + p] = 1.0 / math.sqrt(pivot) if is_positive and p < pivot_count else 0.0
+        reciprocal = factor_out[column + p]
         for i in range(p + 1, row_count):
             factor_out[column + i] *= reciprocal
         for q in range(p + 1, GROUP_COLUMNS):

@@ -1,7 +1,7 @@
 """Multifrontal Cholesky: each front gathers its part of the matrix and its children's updates, eliminates its pivots,
 and leaves the update of its parent [Duff and Reid 1983]."""
 
-from numba import float64, int32, int64, prange
+from numba import float32, float64, int32, int64, prange
 
 from ..jit_cache import compiled, kernel
 from .front_assembly import assemble_rows, matrix_entries_type
@@ -11,10 +11,13 @@ from .front_schedule import ASSEMBLE, ELIMINATE, FINISHED, FINISHED_AT, PROGRESS
 from .shared_counters import take_from_counter, wait_until
 
 
-@kernel(
-    (int64, factor_tasks_type, int64[::1], fronts_type, matrix_entries_type, float64[::1], float64[::1], int32[::1]),
-    parallel=True,
-)
+def _types_with(numbers):
+    """Arguments of a factorisation, for a factor of this precision."""
+    plan = int64, factor_tasks_type, int64[::1], fronts_type
+    return (*plan, matrix_entries_type, numbers[::1], numbers[::1], int32[::1])
+
+
+@kernel(_types_with(float64), _types_with(float32), parallel=True)
 def factorize(thread_count, schedule, counters, fronts, matrix, factor_out, updates_out, failures_out):
     """All tasks of a schedule, with the same bits on any number of threads.
 

@@ -1,7 +1,8 @@
 """Sparse Cholesky for matrices of 3 × 3 blocks: analyse a pattern once, factorise new values often, solve oftener.
 
 Multifrontal on an order by nested dissection. The interpreter is free meanwhile, and the bits of a result depend on
-the pattern and the values only, not on the number of threads.
+the pattern and the values only, not on the number of threads. A factor may be of single precision: memory is the limit
+of a solve, and the error is one of rounding (6e-8) times the matrix's condition.
 """
 
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from .front_layout import PIVOTS, lay_out
 from .front_schedule import FINISHED, FINISHED_AT, SolveTasks, find_subtrees, make_schedule
 from .frontal_cholesky import factorize
 from .nested_dissection import dissect
+from .padded_vectors import put_padded, take_padded
 from .triangular_solves import COUNTERS, solve
 
 # Smaller factors are quicker on one thread: waking the others costs some 10 µs, and milliseconds on a busy computer.
@@ -49,9 +51,8 @@ class SparseCholesky:
         self._parents, self._roots = tree.parents, find_roots(tree)
         self._front_of_node = np.empty(len(tree.order), np.int32)
         self._front_of_node[tree.order] = np.repeat(np.arange(len(tree.parents)), np.diff(tree.starts))
+        self._every = SolvedPart(np.arange(len(tree.order)), self._layout.node_slots, self._schedule.solve)
         self._factor = self._updates = np.empty(0)  # until there are values: `factor_bytes` may be too many
-        self._carried = np.empty(self._layout.trailing_vector_size)
-        self._padded = np.zeros((self._layout.pivot_vector_size // 3, 3))
         self._is_factorized = False
 
     @property
@@ -64,15 +65,15 @@ class SparseCholesky:
         """Memory for the factor and for the workspace of factorisations; taken by the first of them, not before."""
         return np.dtype(float).itemsize * (self._layout.factor_size + self._layout.update_size)
 
-    def factorize(self, blocks, is_changed=None) -> None:
+    def factorize(self, blocks, is_changed=None, precision=np.float64) -> None:
         """Factorise new values: blocks (k, 3, 3) in the analysed pattern; only those of one triangle are read.
 
         If only blocks between some nodes (n,) bool have other values than last time, fronts that none of these nodes
-        comes before keep their factor. Raises NotPositiveDefinite.
+        comes before keep their factor. Its precision is np.float64 or np.float32. Raises NotPositiveDefinite.
         """
         layout = self._layout
-        if not len(self._factor):
-            self._factor, self._updates = np.empty(layout.factor_size), np.empty(layout.update_size)
+        if not len(self._factor) or self._factor.dtype != precision:
+            self._make_room(precision)
         failures = np.full(len(layout.fronts.table), -1, np.int32)
         tasks, counters = self._tasks(is_changed)
         factorize(
@@ -83,6 +84,13 @@ class SparseCholesky:
         self._is_factorized = bool(np.all(failures < 0))
         if not self._is_factorized:
             raise self._refusal(failures)
+
+    def _make_room(self, precision):
+        layout = self._layout
+        self._factor, self._updates = np.empty(layout.factor_size, precision), np.empty(layout.update_size, precision)
+        self._carried = np.empty(layout.trailing_vector_size, precision)
+        self._padded = np.zeros((layout.pivot_vector_size // 3, 3), precision)
+        self._is_factorized = False
 
     def _tasks(self, is_changed):
         """Those of a factorisation, and its counters; only of fronts that change, if the others have a factor."""
@@ -107,10 +115,11 @@ class SparseCholesky:
 
     def solve(self, right_hand_side, solution_out) -> None:
         """A x = b with the last factor: right_hand_side (n, 3), solution_out (n, 3), which may be the same array."""
-        layout = self._layout
-        self._padded[layout.node_slots] = right_hand_side
-        self._solve(self._schedule.solve)
-        solution_out[:] = self._padded[layout.node_slots]
+        self.solve_part(self._every, right_hand_side, solution_out)
+
+    def forget_right_hand_side(self) -> None:
+        """For parts that are solved next: that of all other nodes is zero."""
+        self._carried[:] = 0.0
 
     def part_with(self, is_chosen) -> "SolvedPart":
         """All that is connected with some nodes (n,) bool, to be solved by itself."""
@@ -133,19 +142,16 @@ class SparseCholesky:
 
     def solve_part(self, part: "SolvedPart", right_hand_side, solution_out) -> None:
         """As `solve`, for the nodes of a part; the solution of others stays as it is."""
-        self._padded[part.slots] = right_hand_side[part.nodes]
-        self._solve(part.tasks)
-        solution_out[part.nodes] = self._padded[part.slots]
-
-    def _solve(self, tasks):
         if not self._is_factorized:
             raise RuntimeError("Solve needs a factor: call factorize first.")
-        layout = self._layout
-        counters = np.zeros(1 + COUNTERS * len(layout.fronts.table), np.int64)
+        fronts = self._layout.fronts
+        put_padded(right_hand_side, part.nodes, part.slots, self._padded)
+        counters = np.zeros(1 + COUNTERS * len(fronts.table), np.int64)
         solve(
-            *(self._thread_count(NUMBERS_FOR_THREADS_IN_SOLVE), tasks, counters),
-            *(layout.fronts, self._factor, self._carried, self._padded.reshape(-1)),
+            *(self._thread_count(NUMBERS_FOR_THREADS_IN_SOLVE), part.tasks, counters),
+            *(fronts, self._factor, self._carried, self._padded.reshape(-1)),
         )
+        take_padded(solution_out, part.nodes, part.slots, self._padded)
 
     def _thread_count(self, numbers_for_threads):
         return get_num_threads() if self._layout.factor_size >= numbers_for_threads else 1

@@ -1,7 +1,7 @@
 """Forward and backward substitution through the fronts: each reads the factor once, at the speed of memory."""
 
 import numpy as np
-from numba import float64, int64, prange
+from numba import float32, float64, int64, prange
 
 from ..jit_cache import compiled, compiled_with_arrays, kernel
 from .dense_tiles import PANEL_ROWS, subtract_panel_times_vector, subtract_vector_times_panel
@@ -36,10 +36,12 @@ PIVOTS_DONE, CARRIES_DONE, COLUMNS_DONE, BACKWARD_DONE = 0, 1, 2, 3
 COUNTERS = 4
 
 
-@kernel(
-    (int64, solve_tasks_type, int64[::1], fronts_type, float64[::1], float64[::1], float64[::1]),
-    parallel=True,
-)
+def _types_with(numbers):
+    """Arguments of a solve, for a factor and vectors of this precision."""
+    return (int64, solve_tasks_type, int64[::1], fronts_type, numbers[::1], numbers[::1], numbers[::1])
+
+
+@kernel(_types_with(float64), _types_with(float32), parallel=True)
 def solve(thread_count, schedule, counters, fronts, factor, carried, x_out):
     """L Lᵀ x = b in place, with the same bits on any number of threads.
 
@@ -163,7 +165,7 @@ def _carry_up(front, panels, factor, x, carried_out):
 @compiled_with_arrays
 def _take_from_above(front, columns, slots_in_vector, factor, x_out):
     """Subtract what the trailing rows, which are solved already, contribute to a range of columns."""
-    rows = np.zeros(PANEL_ROWS)
+    rows = np.zeros(PANEL_ROWS, x_out.dtype)
     slots = slots_in_vector[front[TRAILING_START] : front[TRAILING_START] + front[TRAILING]]
     for panel in range(panel_count(front[TRAILING])):
         for lane in range(PANEL_NODES):

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from stiction.solver import Cloth, Hair, Scene, Simulation
+from stiction.solver import Cloth, ClothMaterial, Collider, Hair, Scene, Simulation
+from stiction.solver.integrator import body_system
 from stiction.solver.integrator.step_start import inertia_of
 from stiction.solver.scene import Roots
 
-from .colliding import sheet
+from .colliding import box, sheet
 
 POINTS = 6
 
@@ -72,3 +73,48 @@ def test_another_matrix_gets_new_factors_although_its_weights_are_the_same():
     anew.factorize_with(weights)
     assert np.array_equal(solution(system), solution(anew))
     assert not np.array_equal(solution(system), first)
+
+
+def free_sheet(warp_stiffness):
+    scene = Scene(contact_method="admm")
+    points, triangles = sheet(9, 0.4, 0.0)
+    material = ClothMaterial(warp_stiffness=warp_stiffness, air_drag=0.0, normal_drag=0.0)
+    scene.add(Cloth("sheet", points, triangles, material=material))
+    return Simulation(scene)
+
+
+@pytest.mark.parametrize("warp_stiffness, is_rounded", [(10.0, True), (1e7, False)])
+def test_only_what_is_not_too_stiff_for_it_is_factorized_in_single_precision(warp_stiffness, is_rounded):
+    simulation = free_sheet(warp_stiffness)
+    simulation.advance()
+    bodies = simulation.integrator.solver.system.bodies
+    assert (bodies.corrected is not None) == is_rounded
+    assert is_rounded == (bodies._stiffness() < body_system.MOST_STIFFNESS)
+
+
+def test_single_precision_leaves_a_free_fall_as_it_is():
+    simulation = free_sheet(5000.0)
+    start, step = simulation.state.positions.copy(), simulation.scene.time_step
+    for _ in range(5):
+        simulation.advance()
+    assert simulation.integrator.solver.system.bodies.corrected is not None
+    fallen = simulation.state.positions - start
+    fall = -9.81 * step**2 * (1 + 2 + 3 + 4 + 5)  # of implicit Euler
+    assert np.abs(fallen - [0.0, 0.0, fall]).max() < 1e-6 * abs(fall)
+
+
+def test_single_precision_changes_steps_with_contacts_by_less_than_the_tolerance(monkeypatch):
+    """What a fold makes of rounding errors later is another matter."""
+    ends = []
+    for most in (body_system.MOST_STIFFNESS, 0.0):
+        monkeypatch.setattr(body_system, "MOST_STIFFNESS", most)
+        scene = Scene(contact_method="admm")
+        points, triangles = sheet(12, 0.4, 0.052)
+        scene.add(Cloth("sheet", points, triangles, friction=0.3))
+        scene.add(Collider("box", *box(0.1, (0.01, 0.02, 0.0)), friction=0.3))
+        simulation = Simulation(scene)
+        for _ in range(4):
+            simulation.advance()
+        assert simulation.integrator.report.contact_count > 0
+        ends.append(simulation.state.positions.copy())
+    assert 0.0 < np.abs(ends[0] - ends[1]).max() < simulation.integrator.solver.settings.admm.tolerance
