@@ -106,4 +106,4 @@ def _finder(simulation):
     """Imported when it is asked for, because of its kernels."""
     from .collision.frame_check import intersection_finder
 
-    return intersection_finder(simulation.scene)
+    return intersection_finder(simulation.scene, simulation.surface)

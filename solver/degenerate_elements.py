@@ -1,5 +1,8 @@
 """Elements without size: segments of strands without length, triangles without area."""
 
+from functools import reduce
+from itertools import combinations
+
 import numpy as np
 
 SHORTEST_SEGMENT = 1e-9  # [m]; below this a direction is rounding noise
@@ -16,10 +19,15 @@ def segments_without_length(positions: np.ndarray, offsets: np.ndarray) -> np.nd
 
 def triangles_without_area(corners: np.ndarray) -> np.ndarray:
     """Which triangles (t,) bool lie on a line or a point; corners (t, 3, 2) or (t, 3, 3) [m]."""
-    edges = corners[:, 1:] - corners[:, :1]
-    sizes = np.abs(edges).max(axis=(1, 2), keepdims=True)
-    edges = np.divide(edges, sizes, out=np.zeros_like(edges), where=sizes > 0.0)  # squares of the size may overflow
-    if edges.shape[2] == 2:
-        edges = np.pad(edges, ((0, 0), (0, 0), (0, 1)))
-    doubled_areas = np.linalg.norm(np.cross(edges[:, 0], edges[:, 1]), axis=1)
-    return doubled_areas <= FLAT * (edges**2).sum(axis=2).max(axis=1, initial=0.0)
+    axes = range(corners.shape[2])  # one by one: numpy is slow along so short an axis
+    first, second = ([corners[:, end, axis] - corners[:, 0, axis] for axis in axes] for end in (1, 2))
+    sizes = reduce(np.maximum, [np.abs(lengths) for lengths in (*first, *second)])
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    first, second = ([lengths / sizes for lengths in edge] for edge in (first, second))  # their squares may overflow
+    turns = [first[i] * second[j] - first[j] * second[i] for i, j in combinations(axes, 2)]
+    return np.sqrt(_squares(turns)) <= FLAT * np.maximum(_squares(first), _squares(second))
+
+
+def _squares(vectors):
+    """Squared lengths (t,) of vectors that are given axis by axis."""
+    return sum(numbers * numbers for numbers in vectors)

@@ -155,6 +155,11 @@ class Simulation:
         look = getattr(self.integrator, "touch", None)
         return look() if look else None
 
+    @property
+    def surface(self):
+        """Of all objects that collide; None where nothing does."""
+        return getattr(self.integrator, "surface", None)
+
     def restore(self, state: State) -> None:
         """Go on from a checkpoint of the same scene."""
         if state.positions.shape != self.state.positions.shape:

@@ -33,9 +33,9 @@ class FrameIntersections:
         return found[:MOST_SENTENCES]
 
 
-def intersection_finder(scene: Scene) -> Callable[[Frame], FrameIntersections]:
-    """A function that finds what intersects in a frame of the scene."""
-    surface, _ = start_surface(scene)
+def intersection_finder(scene: Scene, surface: CollisionSurface | None = None) -> Callable[[Frame], FrameIntersections]:
+    """A function that finds what intersects in a frame of the scene, whose surface may be known already."""
+    surface = start_surface(scene)[0] if surface is None else surface
 
     def find(frame: Frame) -> FrameIntersections:
         given = given_positions(scene, scene.time_of(frame.number))

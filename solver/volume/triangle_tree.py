@@ -24,13 +24,14 @@ class TriangleTree(NamedTuple):
 
 def triangle_tree(positions: np.ndarray, triangles: np.ndarray) -> TriangleTree:
     """The tree of a surface; triangles are put into leaves along a space-filling curve."""
-    corners = positions[triangles]
-    order = np.argsort(_morton_codes(corners.mean(axis=1)), kind="stable").astype(np.int32)
-    corners = np.ascontiguousarray(corners[order])
+    a, b, c = (positions[triangles[:, corner]] for corner in range(3))
+    order = np.argsort(_morton_codes((a + b + c) / 3.0), kind="stable").astype(np.int32)
+    corners = positions[triangles[order]]
+    a, b, c = (corners[:, corner] for corner in range(3))  # numpy is slow along so short an axis
     leaf_count = 2 ** int(np.log2(max(1, len(triangles) // TRIANGLES_PER_LEAF)))
     starts = (np.arange(leaf_count + 1) * len(triangles) // leaf_count).astype(np.int32)
-    lower = _up_the_tree(np.minimum.reduceat(corners.min(axis=1), starts[:-1]), np.minimum)
-    upper = _up_the_tree(np.maximum.reduceat(corners.max(axis=1), starts[:-1]), np.maximum)
+    lower = _up_the_tree(np.minimum.reduceat(np.minimum(np.minimum(a, b), c), starts[:-1]), np.minimum)
+    upper = _up_the_tree(np.maximum.reduceat(np.maximum(np.maximum(a, b), c), starts[:-1]), np.maximum)
     return TriangleTree(lower, upper, starts, order, corners)
 
 
@@ -46,12 +47,13 @@ def _morton_codes(points):
     """Positions along a Z-order curve through the bounding box, 21 bits an axis."""
     low, size = points.min(axis=0), np.ptp(points, axis=0).max()
     cells = ((points - low) * ((2**21 - 1) / (size if size > 0.0 else 1.0))).astype(np.uint64)
-    x, y, z = (_spread(cells[:, axis]) for axis in range(3))
+    x, y, z = _spread(np.ascontiguousarray(cells.T))
     return x | y << np.uint64(1) | z << np.uint64(2)
 
 
 def _spread(numbers):
-    """Numbers of 21 bits (n,) uint64 with two zeros between any two of these, by halves: most of a tree's time else."""
+    """Numbers of 21 bits, uint64, with two zeros between any two of these, by halves: most of a tree's time else."""
     for shift, kept in SPREADS:
-        numbers = (numbers | numbers << np.uint64(shift)) & np.uint64(kept)
+        numbers |= numbers << np.uint64(shift)
+        numbers &= np.uint64(kept)
     return numbers

@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 
+from stiction.solver.collision import doubtful_pairs
 from stiction.solver.collision.intersections import find_intersections
 from stiction.solver.collision.surface_parts import join_parts
 from stiction.solver.errors import StictionError
@@ -177,6 +178,12 @@ def random_soup(rng):
 
     hair = part("hair", points(4), segments=[[0, 1], [1, 2], [2, 3]], strands=np.zeros(4, np.int32))
     return [part("a", points(6), corners(6, 3)), part("b", points(5), corners(5, 3)), hair]
+
+
+def test_every_edge_is_asked_once():
+    """In the order of the triangles; also if it is twice a side of one, or of none."""
+    triangle_edges = np.array([[3, 4, 3], [0, 1, 4], [5, 1, 0]])
+    assert doubtful_pairs._order_in_space(np.array([2, 0, 1]), triangle_edges, 8).tolist() == [5, 3, 0, 1, 4, 2, 6, 7]
 
 
 def test_random_scenes_equal_brute_force():
