@@ -56,8 +56,9 @@ class BakeSession:
         """The start first: what is wrong with it is told before the animation is read, which may take minutes."""
         unused = [problem.sentence for problem in ignored_settings(self.scene)] + _missing_of_ropes(self.scene)
         with closing(reader.read()) as samples:
-            start = Progress(READING, *next(samples))
-            yield start
+            while reader.start is None:
+                start = Progress(READING, *next(samples))
+                yield start
             problems = yield from in_background(start, refuse_bad_scene, reader.start)
             self.warnings = [problem.sentence for problem in problems] + unused
             for done, total in samples:
