@@ -22,13 +22,11 @@ from .ignored_settings import ignored_settings
 from .in_background import in_background
 from .marked_object import marked_objects
 from .motion_folder import motion_folder
-from .progress import Progress
+from .progress import READING, Progress
 from .read_scene import BakeInputs, SceneReader
 from .read_settings import frame_range
 from .write_measures import connect_measures
 from .write_playback import connect_playback, missing_of_rope, to_local
-
-READING = "Reading animation"
 
 
 class BakeSession:

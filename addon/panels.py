@@ -5,7 +5,7 @@ import bpy
 from . import object_panels
 from .bake_status import BakeStatus, bake_status
 from .object_panels import keyable, wrapped
-from .operators.bake import current_progress
+from .operators.at_work import checks, current_progress
 from .operators.check import found_problems
 from .operators.pair import has_pair
 from .operators.wedge import found_variants
@@ -24,8 +24,7 @@ class STICTION_PT_bake(SidebarPanel, bpy.types.Panel):
         progress = current_progress()
         if progress:
             self.layout.progress(factor=progress.factor, text=progress.text)
-            if progress.details:
-                self.layout.label(text=progress.details)
+            wrapped(self.layout.column(align=True), progress.details, context)
             self.layout.operator("stiction.stop_bake", icon="CANCEL")
             return
         status = bake_status(context.scene)
@@ -61,7 +60,7 @@ class STICTION_PT_bake(SidebarPanel, bpy.types.Panel):
         if scene.frame_start < scene.frame_current <= scene.frame_end:
             self._draw_playhead_buttons(status, scene.frame_current)
         row = self.layout.row(align=True)
-        row.operator("stiction.check", icon="CHECKMARK")
+        row.operator("stiction.check", text="Checking…" if checks else "Check", icon="CHECKMARK")
         row.operator("stiction.report", icon="GRAPH")
 
     def _draw_playhead_buttons(self, status, frame):

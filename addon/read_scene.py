@@ -10,8 +10,10 @@ import numpy as np
 
 from ..solver.errors import Problem, SceneRefused
 from ..solver.scene import Attachment, Hair, Scene, SceneObject, SimulatedObject, SurfaceObject
+from .in_background import result_of
 from .input_stack import inputs_only, rope_stand_in
 from .marked_object import MarkedObject, marked_objects
+from .progress import READING, Progress
 from .read_attachments import read_attachments
 from .read_curves import read_hair
 from .read_force_fields import field_recorders, read_force_fields
@@ -48,19 +50,15 @@ class _Reading:
 
 def read_start(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Scene:
     """The solver's scene at its first frame, with everything animated at rest; for a check."""
-    steps = read_start_in_steps(scene, view_layer)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
+    return result_of(read_start_in_steps(scene, view_layer))
 
 
-def read_start_in_steps(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Generator[None, None, Scene]:
+def read_start_in_steps(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Generator[Progress, None, Scene]:
     """The same, an object a step, so that Blender can redraw in between. Closing it restores the file."""
     readings: list[_Reading] = []
     with _inputs_shown(scene, view_layer) as sources:
-        yield from _read_objects(scene, view_layer, sources, readings)
+        for _ in _read_objects(scene, view_layer, sources, readings):
+            yield Progress(READING, 0, 1)
         return _scene_of(scene, view_layer, readings)
 
 
