@@ -22,13 +22,11 @@ from .ignored_settings import ignored_settings
 from .in_background import in_background
 from .marked_object import marked_objects
 from .motion_folder import motion_folder
-from .progress import Progress
+from .progress import READING, Progress
 from .read_scene import BakeInputs, SceneReader
 from .read_settings import frame_range
 from .write_measures import connect_measures
 from .write_playback import connect_playback, missing_of_rope, to_local
-
-READING = "Reading animation"
 
 
 class BakeSession:
@@ -56,8 +54,9 @@ class BakeSession:
         """The start first: what is wrong with it is told before the animation is read, which may take minutes."""
         unused = [problem.sentence for problem in ignored_settings(self.scene)] + _missing_of_ropes(self.scene)
         with closing(reader.read()) as samples:
-            start = Progress(READING, *next(samples))
-            yield start
+            while reader.start is None:
+                start = Progress(READING, *next(samples))
+                yield start
             problems = yield from in_background(start, refuse_bad_scene, reader.start)
             self.warnings = [problem.sentence for problem in problems] + unused
             for done, total in samples:

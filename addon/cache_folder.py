@@ -7,6 +7,7 @@ import bpy
 
 from .. import __package__ as base_package
 from ..solver.errors import CacheError
+from ..solver.manifest import Manifest
 
 DEFAULT_PARENT = "stiction_cache"
 KERNELS_VARIABLE = "STICTION_KERNELS"
@@ -18,6 +19,12 @@ def cache_folder(scene: bpy.types.Scene) -> Path | None:
     if not text or (text.startswith("//") and not bpy.data.filepath):
         return None
     return Path(os.path.normpath(bpy.path.abspath(text)))
+
+
+def has_bake(scene: bpy.types.Scene) -> bool:
+    """Whether a bake of the scene was begun, at least."""
+    folder = cache_folder(scene)
+    return folder is not None and (folder / Manifest.FILE_NAME).exists()
 
 
 def settle_cache_folder(scene: bpy.types.Scene) -> Path:

@@ -12,7 +12,7 @@ from ..solver.errors import Interrupted, SimulationFailed, StictionError
 from ..solver.pages.bake_report import write_report
 from ..solver.pages.wedge_page import wedge_table
 from ..solver.validation import check_scene
-from .bake_session import READING, BakeSession
+from .bake_session import BakeSession
 from .bake_wish import BakeWish
 from .cache_folder import cache_folder
 from .change_settings import change_setting
@@ -20,6 +20,7 @@ from .operators.check import find_problems
 from .operators.export import export_bake
 from .operators.free_bake import free_scene
 from .operators.report import write_scene_report
+from .progress import READING
 from .progress_line import ProgressLine
 from .read_scene import read_start
 from .still import render_still

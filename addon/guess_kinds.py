@@ -6,7 +6,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from .read_mesh import read_vertices
+from .mesh_arrays import read_vertices
 
 DEFORMING_TYPES = {
     *("ARMATURE", "LATTICE", "MESH_DEFORM", "SURFACE_DEFORM", "HOOK", "CURVE", "WAVE", "CAST", "SIMPLE_DEFORM"),

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from .guess_kinds import is_animated
-from .read_mesh import read_vertices
+from .mesh_arrays import read_vertices
 from .read_motion import kept_playhead
 from .units import frames_per_second, transformed, world_matrix
 

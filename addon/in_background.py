@@ -30,3 +30,12 @@ def in_background(progress: Progress, function: Callable, *arguments: Any) -> Ge
     if "error" in outcome:
         raise outcome["error"]
     return outcome["result"]
+
+
+def result_of(steps: Generator[Any, None, Any]) -> Any:
+    """What a generator returns in the end, where nothing else is to be done meanwhile."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value

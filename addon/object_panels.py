@@ -1,56 +1,21 @@
 """The sidebar panels of the active object: one for each matter, and only what applies to its kind."""
 
-import textwrap
 from dataclasses import fields
 
 import bpy
 
 from .operators.attachment import has_attachments
 from .operators.preset import kind_with_presets
+from .panel_rows import draw_setting, keyable, plain, settings_column, wrapped
 from .properties import KINDS, SIMULATED_KINDS
-from .read_keys import followed_settings
 from .read_settings import MATERIALS, SOLID_KINDS
 
-PIXELS_PER_LETTER = 6.6  # of Blender's font, on average
-MARGIN = 60  # pixels beside a line of text, with its icon
-FEWEST_LETTERS = 20  # in a line, however narrow the panel is
 FIRST = {  # of each kind's material: what is changed most; the rest is under Advanced
     "HAIR": ("radius", "bending_modulus"),
     "CLOTH": ("area_density", "warp_bending", "weft_bending"),
     "SOFT": ("density", "youngs_modulus"),
     "RIGID": ("density",),
 }
-
-
-def settings_column(layout):
-    """Where settings stand, each with its name to the left."""
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
-    return column
-
-
-def wrapped(column, text: str, context, **options):
-    """A sentence over as many lines as the panel needs for it; Blender would cut out its middle."""
-    pixels = PIXELS_PER_LETTER * context.preferences.system.ui_scale
-    lines = textwrap.wrap(text, max(FEWEST_LETTERS, int((context.region.width - MARGIN) / pixels)))
-    for number, line in enumerate(lines):
-        column.label(text=line, **(options if number == 0 else {}))
-
-
-def keyable(column, settings, name):
-    """A setting whose keyframes have an effect: with the dot that sets one."""
-    row = column.row()
-    row.use_property_decorate = True
-    row.prop(settings, name)
-
-
-def draw_setting(column, settings, name):
-    """A setting of an object, keyable where its keyframes have an effect."""
-    if name in followed_settings(settings.kind):
-        keyable(column, settings, name)
-    else:
-        column.prop(settings, name)
 
 
 class STICTION_PT_object(bpy.types.Panel):
@@ -166,18 +131,21 @@ class STICTION_PT_collision_advanced(PartPanel, bpy.types.Panel):
     kinds = (*SIMULATED_KINDS, "COLLIDER")
 
     def draw(self, context):
-        column, settings = settings_column(self.layout), context.object.stiction
-        self.draw_settings(column, context.object, settings)
-        if settings.kind in SOLID_KINDS:
-            self._draw_ellipsoid(column.column(), settings, context.scene.stiction.contact_method == "PROX")
+        column, obj = settings_column(self.layout), context.object
+        self._draw_friction(column, obj, obj.stiction)
+        if obj.stiction.kind in SOLID_KINDS:
+            self._draw_ellipsoid(column.column(), obj.stiction, context.scene.stiction.contact_method == "PROX")
+        self._draw_touch(column, obj.stiction)
 
-    def draw_settings(self, column, obj, settings):
+    def _draw_friction(self, column, obj, settings):
         if not (settings.kind == "HAIR" and obj.type == "CURVE"):  # a rope's points are not those of its curve
             column.prop(settings, "friction_map")
         column.prop(settings, "use_kinetic_friction")
         kinetic = column.column()
         kinetic.active = settings.use_kinetic_friction
         keyable(kinetic, settings, "kinetic_friction")
+
+    def _draw_touch(self, column, settings):
         column.prop(settings, "cohesion")
         column.prop(settings, "compliance")
         column.prop(settings, "restitution")
@@ -190,7 +158,7 @@ class STICTION_PT_collision_advanced(PartPanel, bpy.types.Panel):
         column.prop(settings, "friction_ratio")
         direction = column.column()
         direction.active = settings.friction_ratio != 1.0
-        direction.prop(settings, "friction_direction")
+        plain(direction, settings, "friction_direction")
 
 
 class STICTION_PT_rest_shape(PartPanel, bpy.types.Panel):
@@ -207,7 +175,7 @@ class STICTION_PT_rest_shape(PartPanel, bpy.types.Panel):
             column.prop(settings, "rest_shape_key")
         if settings.kind != "CLOTH":
             return
-        column.prop_search(settings, "rest_uv_map", obj.data, "uv_layers")
+        column.prop_search(settings, "rest_uv_map", obj.data, "uv_layers", icon="GROUP_UVS")
         scale = column.column()
         scale.active = bool(settings.rest_uv_map)
         scale.prop(settings, "uv_scale")

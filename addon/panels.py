@@ -4,11 +4,11 @@ import bpy
 
 from . import object_panels
 from .bake_status import BakeStatus, bake_status
-from .object_panels import keyable, wrapped
-from .operators.bake import current_progress
+from .operators.at_work import checks, current_progress
 from .operators.check import found_problems
 from .operators.pair import has_pair
 from .operators.wedge import found_variants
+from .panel_rows import keyable, plain, settings_column, wrapped
 
 
 class SidebarPanel:
@@ -24,14 +24,13 @@ class STICTION_PT_bake(SidebarPanel, bpy.types.Panel):
         progress = current_progress()
         if progress:
             self.layout.progress(factor=progress.factor, text=progress.text)
-            if progress.details:
-                self.layout.label(text=progress.details)
+            wrapped(self.layout.column(align=True), progress.details, context)
             self.layout.operator("stiction.stop_bake", icon="CANCEL")
             return
         status = bake_status(context.scene)
         self._draw_status(status, context)
         self._draw_buttons(status, context.scene)
-        column = object_panels.settings_column(self.layout)
+        column = settings_column(self.layout)
         column.prop(context.scene.stiction, "contact_method")
         row = column.row(align=True)
         row.prop(context.scene.stiction, "steps_per_frame")
@@ -61,7 +60,7 @@ class STICTION_PT_bake(SidebarPanel, bpy.types.Panel):
         if scene.frame_start < scene.frame_current <= scene.frame_end:
             self._draw_playhead_buttons(status, scene.frame_current)
         row = self.layout.row(align=True)
-        row.operator("stiction.check", icon="CHECKMARK")
+        row.operator("stiction.check", text="Checking…" if checks else "Check", icon="CHECKMARK")
         row.operator("stiction.report", icon="GRAPH")
 
     def _draw_playhead_buttons(self, status, frame):
@@ -100,12 +99,12 @@ class STICTION_PT_bake_advanced(SidebarPanel, bpy.types.Panel):
 
     def draw(self, context):
         settings = context.scene.stiction
-        column = object_panels.settings_column(self.layout)
+        column = settings_column(self.layout)
         column.prop(settings, "linearizations")
         contact = column.column()
         contact.active = settings.contact_method != "NONE"
-        contact.prop(settings, "contact_iterations")
-        contact.prop(settings, "contact_tolerance")
+        plain(contact, settings, "contact_iterations")
+        plain(contact, settings, "contact_tolerance")
         column.prop(settings, "motion_samples")
         column.prop(settings, "keeps_measures")
         shows = column.column()
@@ -162,7 +161,7 @@ class STICTION_PT_pairs(SidebarPanel, bpy.types.Panel):
         buttons.operator("stiction.pair_add", text="", icon="ADD")
         buttons.operator("stiction.pair_remove", text="", icon="REMOVE")
         if has_pair(context.scene):
-            column = object_panels.settings_column(self.layout)
+            column = settings_column(self.layout)
             for name in ("first", "second", "friction"):
                 column.prop(settings.pairs[settings.active_pair], name)
 
@@ -172,7 +171,7 @@ class STICTION_PT_air(SidebarPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
-        column = object_panels.settings_column(self.layout)
+        column = settings_column(self.layout)
         settings = context.scene.stiction
         keyable(column, settings, "wind")
         column.prop(settings, "turbulence")

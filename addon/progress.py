@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+READING = "Reading animation"  # the stage in which the file must stay as it is
+
 
 class Progress(NamedTuple):
     stage: str  # what is being done, in words

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 
 from .marked_object import MarkedObject, frame_of
+from .mesh_arrays import read_triangles, read_vertices
 from .units import transformed, world_matrix
 
 EVERY = slice(None)
@@ -66,21 +67,3 @@ def facing_outwards(triangles: np.ndarray, evaluated: bpy.types.Object) -> np.nd
     """Corners (t, 3) of triangles in an order that a mirroring transform does not turn inside out."""
     is_mirrored = evaluated.matrix_world.determinant() < 0
     return np.ascontiguousarray(triangles[:, ::-1] if is_mirrored else triangles)
-
-
-def read_vertices(mesh: bpy.types.Mesh | None) -> np.ndarray:
-    """Local positions (n, 3) float32; none for no mesh."""
-    positions = np.empty((len(mesh.vertices) if mesh else 0, 3), np.float32)
-    if len(positions):
-        mesh.attributes["position"].data.foreach_get("vector", positions.ravel())  # faster than "co"
-    return positions
-
-
-def read_triangles(mesh: bpy.types.Mesh | None) -> np.ndarray:
-    """Vertices of each triangle (t, 3) int32; none for no mesh."""
-    if mesh is None:
-        return np.empty((0, 3), np.int32)
-    mesh.calc_loop_triangles()
-    triangles = np.empty((len(mesh.loop_triangles), 3), np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles.ravel())
-    return triangles

@@ -1,6 +1,6 @@
 """A Blender scene as the solver's scene: the start frame, then the motion of all that is animated."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +10,10 @@ import numpy as np
 
 from ..solver.errors import Problem, SceneRefused
 from ..solver.scene import Attachment, Hair, Scene, SceneObject, SimulatedObject, SurfaceObject
+from .in_background import result_of
 from .input_stack import inputs_only, rope_stand_in
 from .marked_object import MarkedObject, marked_objects
+from .progress import READING, Progress
 from .read_attachments import read_attachments
 from .read_curves import read_hair
 from .read_force_fields import field_recorders, read_force_fields
@@ -48,8 +50,16 @@ class _Reading:
 
 def read_start(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Scene:
     """The solver's scene at its first frame, with everything animated at rest; for a check."""
+    return result_of(read_start_in_steps(scene, view_layer))
+
+
+def read_start_in_steps(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Generator[Progress, None, Scene]:
+    """The same, an object a step, so that Blender can redraw in between. Closing it restores the file."""
+    readings: list[_Reading] = []
     with _inputs_shown(scene, view_layer) as sources:
-        return _scene_of(scene, view_layer, _read_objects(scene, view_layer, sources))
+        for _ in _read_objects(scene, view_layer, sources, readings):
+            yield Progress(READING, 0, 1)
+        return _scene_of(scene, view_layer, readings)
 
 
 class SceneReader:
@@ -74,11 +84,14 @@ class SceneReader:
         self.inputs: BakeInputs | None = None  # set at the end of `read`
 
     def read(self) -> Iterator[tuple[int, int]]:
-        """Yields how many of all samples are done, first when the start is read. Closing it restores the file."""
+        """Yields how many of all samples are done: none, until the start is read. Closing it restores the file."""
+        readings: list[_Reading] = []
+        none_done = 0, len(self._samples())
         with _inputs_shown(self.scene, self.view_layer) as sources:
-            readings = _read_objects(self.scene, self.view_layer, sources)
+            for _ in _read_objects(self.scene, self.view_layer, sources, readings):
+                yield none_done
             solver_scene = self.start = _scene_of(self.scene, self.view_layer, readings)
-            yield 0, len(self._samples())
+            yield none_done
             transforms = yield from self._follow(solver_scene, readings)
         self.inputs = BakeInputs(solver_scene, transforms, *self._range())
 
@@ -154,9 +167,8 @@ def _source_of(marked, restore):
     return marked.obj
 
 
-def _read_objects(scene, view_layer, sources) -> list[_Reading]:
-    """All objects at the first frame; refusals are collected, so that the artist sees them at once."""
-    readings: list[_Reading] = []
+def _read_objects(scene, view_layer, sources, readings_out: list[_Reading]) -> Iterator[None]:
+    """All objects at the first frame, one a step; refusals are collected, so that the artist sees them at once."""
     problems: list[Problem] = []
     with ExitStack() as restore:
         for marked, _ in sources:
@@ -165,16 +177,16 @@ def _read_objects(scene, view_layer, sources) -> list[_Reading]:
         scene.frame_set(frame_range(scene)[0])
         for marked, source in sources:
             with _collected(problems):
-                readings.append(_Reading(marked, *_read_object(marked, source, view_layer.depsgraph)))
+                readings_out.append(_Reading(marked, *_read_object(marked, source, view_layer.depsgraph)))
+            yield
         if not problems:  # a refused object cannot be found by those that are tied to it
-            problems = _tie(readings, view_layer.depsgraph)
-    for reading in readings:
+            problems = _tie(readings_out, view_layer.depsgraph)
+    for reading in readings_out:
         with _collected(problems):
             if isinstance(reading.item, SimulatedObject) and reading.marked.obj.type != "CURVE":  # a rope is built anew
                 refuse_render_difference(reading.marked, len(reading.item.positions), view_layer)
     if problems:
         raise SceneRefused(problems)
-    return readings
 
 
 @contextmanager

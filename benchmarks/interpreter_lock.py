@@ -11,7 +11,8 @@ import time
 import bpy
 import numpy as np
 
-from stiction.addon.bake_session import READING, BakeSession
+from stiction.addon.bake_session import BakeSession
+from stiction.addon.progress import READING
 
 from .blender_scenes import add_groom, add_sheet, empty_file, registered, temporary_cache
 from .report import Row, print_table

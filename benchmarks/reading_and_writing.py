@@ -85,8 +85,9 @@ def _seconds_a_frame(folder):
     """Time between samples, the best of a run."""
     reader = SceneReader(bpy.context.scene, bpy.context.view_layer, folder)
     times = []
-    for _ in reader.read():
-        times.append(time.perf_counter())
+    for done, _ in reader.read():
+        if done:  # the start is read before
+            times.append(time.perf_counter())
     return float(np.diff(times).min())
 
 

@@ -1,6 +1,7 @@
 """What the artist can do."""
 
 from . import (
+    at_work,
     attachment,
     bake,
     bind,
@@ -36,10 +37,10 @@ CLASSES = (
 
 
 def register():
-    bake.register()
+    at_work.register()
     wedge.register()
 
 
 def unregister():
     wedge.unregister()
-    bake.unregister()
+    at_work.unregister()

@@ -1,18 +1,21 @@
 """The Bake button: modal in a window, synchronous without one."""
 
 import time
+from collections.abc import Iterator
 
 import bpy
 
 from ...solver.errors import Interrupted, StictionError
-from ..bake_session import READING, BakeSession
+from ..bake_session import BakeSession
 from ..bake_wish import BakeWish
 from ..cache_folder import cache_folder
+from ..progress import READING, Progress
 from ..properties import SIMULATED_KINDS
+from . import at_work
 
 TIMER_SECONDS = 0.05
 FORGOTTEN = {"SKIP_SAVE"}  # or Blender gives a button the properties that another one had before it
-_running: list["STICTION_OT_bake"] = []  # at most one
+READING_SECONDS = 0.008  # of each event that go to reading the animation; the window stands still meanwhile
 
 
 class STICTION_OT_bake(bpy.types.Operator):
@@ -92,7 +95,7 @@ class STICTION_OT_bake(bpy.types.Operator):
         self._window_manager = context.window_manager
         self._stop_asked = False
         self._is_reading = True  # the file is not to be changed, saved or undone meanwhile
-        _running.append(self)
+        at_work.bakes.append(self)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
@@ -101,7 +104,7 @@ class STICTION_OT_bake(bpy.types.Operator):
             self._stop_asked = True
         if event.type != "TIMER":
             return {"RUNNING_MODAL"} if self._is_reading else {"PASS_THROUGH"}
-        if self not in _running:
+        if self not in at_work.bakes:
             return {"CANCELLED"}  # the file was closed, or the extension disabled
         return self._step(context)
 
@@ -109,7 +112,7 @@ class STICTION_OT_bake(bpy.types.Operator):
         try:
             if self._stop_asked:
                 raise Interrupted("The bake was stopped; all finished frames are kept.")
-            progress = next(self._steps)
+            progress = next_progress(self._steps)
         except StopIteration:
             self._report_end(self.session)
             return self._finish(context, "FINISHED")
@@ -123,19 +126,19 @@ class STICTION_OT_bake(bpy.types.Operator):
             self._finish(context, "CANCELLED")
             raise
         self._is_reading = progress.stage == READING
-        show_progress(context, progress)
+        at_work.show_progress(context, progress)
         return {"RUNNING_MODAL"}
 
     def _finish(self, context, result):
         self.end()
         push_undo_step()
-        redraw_panel(context)
+        at_work.redraw_panel(context)
         return {result}
 
     def end(self):
         """Stop the worker, connect what is done, and forget the bake and its progress."""
-        _running.remove(self)
-        hide_progress()
+        at_work.bakes.remove(self)
+        at_work.hide_progress()
         self._steps.close()
         self._window_manager.event_timer_remove(self._timer)
 
@@ -148,10 +151,19 @@ class STICTION_OT_bake(bpy.types.Operator):
         self.report({"INFO"}, f'Baked {session.store.frames_done} frames into "{session.folder}".')
 
 
+def next_progress(steps: Iterator[Progress]) -> Progress:
+    """One step of a bake, or, while the animation is read, as many as fit between two redraws of the window."""
+    end = time.perf_counter() + READING_SECONDS
+    progress = next(steps)
+    while progress.stage == READING and time.perf_counter() < end:
+        progress = next(steps)
+    return progress
+
+
 def why_not(scene: bpy.types.Scene) -> str:
     """Why nothing can be baked at the moment, for the tooltip of a button that is greyed out; empty if it can."""
-    if _running:
-        return "A bake is running"
+    if at_work.why_busy():
+        return at_work.why_busy()
     if not any(obj.stiction.kind in SIMULATED_KINDS for obj in scene.objects):
         return "Nothing to simulate: select the objects and press Set Up Shot, or mark them one by one"
     if cache_folder(scene) is None:
@@ -168,10 +180,10 @@ class STICTION_OT_stop_bake(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         cls.poll_message_set("No bake is running")
-        return bool(_running)
+        return bool(at_work.bakes)
 
     def execute(self, context):
-        _running[0].ask_to_stop()
+        at_work.bakes[0].ask_to_stop()
         return {"FINISHED"}
 
 
@@ -182,68 +194,6 @@ def push_undo_step():
     """
     if bpy.ops.ed.undo_push.poll():  # type: ignore[call-arg]  # the stubs are wrong
         bpy.ops.ed.undo_push(message="Bake")
-
-
-def current_progress():
-    """The Progress of the running bake, or None."""
-    return _shown[0] if _running and _shown else None
-
-
-_shown: list = []
-
-
-def show_progress(context, progress):
-    """Only what is new: each redraw takes time from the bake."""
-    if _shown == [progress]:
-        return
-    _shown[:] = [progress]
-    details = f"   {progress.details}" if progress.details else ""
-    context.workspace.status_text_set(f"Stiction: {progress.text}{details}   (Esc stops)")
-    redraw_panel(context)
-
-
-def hide_progress():
-    """In all workspaces: the artist may have gone through some of them meanwhile, and each keeps its text."""
-    _shown.clear()
-    for workspace in bpy.data.workspaces:
-        with bpy.context.temp_override(workspace=workspace):  # Blender takes that of the context
-            workspace.status_text_set(None)
-
-
-def redraw_panel(context):
-    """Only what shows the progress: redrawing all areas would slow the bake down."""
-    for area in context.window.screen.areas:
-        for region in area.regions:
-            if area.type == "VIEW_3D" and region.type == "UI":
-                region.tag_redraw()
-
-
-def stop_running_bake():
-    """Before the file or the extension goes away."""
-    end_all(_running)
-
-
-def end_all(running: list) -> None:
-    """End running operators; of one that Blender has freed, when it quits, letting go of it ends its work."""
-    for operator in list(running):
-        try:
-            operator.end()
-        except ReferenceError:
-            running.clear()
-
-
-@bpy.app.handlers.persistent
-def _stop_before_load(*_):
-    stop_running_bake()
-
-
-def register():
-    bpy.app.handlers.load_pre.append(_stop_before_load)
-
-
-def unregister():
-    bpy.app.handlers.load_pre.remove(_stop_before_load)
-    stop_running_bake()
 
 
 CLASSES = (STICTION_OT_bake, STICTION_OT_stop_bake)

@@ -7,8 +7,7 @@ from bpy_extras.io_utils import ExportHelper
 
 from ...solver.errors import StictionError
 from ...solver.frame_store import FrameStore
-from ...solver.manifest import Manifest
-from ..cache_folder import cache_folder
+from ..cache_folder import cache_folder, has_bake
 from ..marked_object import marked_objects
 from ..write_export import export
 
@@ -31,8 +30,7 @@ class STICTION_OT_export(bpy.types.Operator, ExportHelper):
     @classmethod
     def poll(cls, context):
         cls.poll_message_set("There is no bake yet")
-        folder = cache_folder(context.scene)
-        return folder is not None and (folder / Manifest.FILE_NAME).exists()
+        return has_bake(context.scene)
 
     def execute(self, context):
         try:

@@ -4,8 +4,7 @@ import bpy
 
 from ...solver.errors import CacheError, StictionError
 from ...solver.free_bake import free_bake
-from ...solver.manifest import Manifest
-from ..cache_folder import cache_folder
+from ..cache_folder import cache_folder, has_bake
 from ..motion_folder import drop_abandoned_motion
 from ..properties import SIMULATED_KINDS
 from ..write_playback import disconnect_playback
@@ -20,8 +19,7 @@ class STICTION_OT_free_bake(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         cls.poll_message_set("There is no bake")
-        folder = cache_folder(context.scene)
-        return folder is not None and (folder / Manifest.FILE_NAME).exists()
+        return has_bake(context.scene)
 
     def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)

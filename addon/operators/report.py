@@ -5,8 +5,7 @@ from pathlib import Path
 import bpy
 
 from ...solver.errors import CacheError, StictionError
-from ...solver.manifest import Manifest
-from ..cache_folder import cache_folder
+from ..cache_folder import cache_folder, has_bake
 
 
 class STICTION_OT_report(bpy.types.Operator):
@@ -18,8 +17,7 @@ class STICTION_OT_report(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         cls.poll_message_set("There is no bake yet")
-        folder = cache_folder(context.scene)
-        return folder is not None and (folder / Manifest.FILE_NAME).exists()
+        return has_bake(context.scene)
 
     def execute(self, context):
         try:

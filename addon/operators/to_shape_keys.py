@@ -4,7 +4,7 @@ import bpy
 
 from ...solver.errors import StictionError
 from ...solver.frame_store import FrameStore
-from ..cache_folder import cache_folder
+from ..cache_folder import cache_folder, has_bake
 from ..marked_object import marked_objects
 from ..write_shape_keys import bytes_needed_for_shape_keys, to_shape_keys
 
@@ -20,8 +20,9 @@ class STICTION_OT_to_shape_keys(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        cls.poll_message_set("Select a simulated object first")
-        return any(marked.is_simulated for marked in _selected(context))
+        is_baked = has_bake(context.scene)
+        cls.poll_message_set("Select a simulated object first" if is_baked else "There is no bake yet")
+        return is_baked and any(marked.is_simulated for marked in _selected(context))
 
     def invoke(self, context, event):
         """Say what it will cost before it is paid."""

@@ -13,7 +13,8 @@ from ..wedge_plan import find_variants, plan_wedge, read_variant, wedge_folder
 from ..wedge_run import WedgeRun
 from ..write_measures import connect_measures
 from ..write_playback import connect_playback, path_for_blender
-from .bake import FORGOTTEN, end_all, hide_progress, push_undo_step, redraw_panel
+from .at_work import end_all, hide_progress, redraw_panel
+from .bake import FORGOTTEN, push_undo_step
 
 TIMER_SECONDS = 0.2
 _running: list["STICTION_OT_wedge"] = []  # at most one

@@ -9,6 +9,7 @@ import importlib
 import os
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="stiction-blender-"))
 
@@ -53,3 +54,10 @@ def blend_path(tmp_path) -> Path:
     path = tmp_path / "shot.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     return path
+
+
+@pytest.fixture
+def context() -> SimpleNamespace:
+    """Stands for the context of a modal operator, with a window that has no areas."""
+    window = SimpleNamespace(screen=SimpleNamespace(areas=[]))
+    return SimpleNamespace(window=window, workspace=SimpleNamespace(status_text_set=lambda text: None))

@@ -1,5 +1,7 @@
 """Small shots that several tests bake."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 
@@ -73,3 +75,8 @@ def fallen(frame, fps=24, steps=4):
     """Implicit Euler from rest: g Δt² n (n + 1) / 2."""
     n, time_step = (frame - 1) * steps, 1 / (fps * steps)
     return 9.81 * time_step**2 * n * (n + 1) / 2
+
+
+def event(kind):
+    """Stands for an event of the window: a key, or TIMER."""
+    return SimpleNamespace(type=kind, value="PRESS")

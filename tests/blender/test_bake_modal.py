@@ -5,11 +5,13 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
+from .shots import event
+
 
 @pytest.fixture
 def operator(module):
     """A running bake whose next step is given by a generator, with a stand-in for the window."""
-    bake = module("addon.operators.bake")
+    bake, at_work = module("addon.operators.bake"), module("addon.operators.at_work")
 
     def start(steps):
         removed = []
@@ -23,21 +25,12 @@ def operator(module):
         )
         for name in ("modal", "_step", "_finish", "end"):
             setattr(running, name, getattr(bake.STICTION_OT_bake, name).__get__(running))
-        bake._running.append(running)
+        at_work.bakes.append(running)
         return running
 
     yield start
-    bake._running.clear()
-
-
-@pytest.fixture
-def context():
-    window = SimpleNamespace(screen=SimpleNamespace(areas=[]))
-    return SimpleNamespace(window=window, workspace=SimpleNamespace(status_text_set=lambda text: None))
-
-
-def event(kind):
-    return SimpleNamespace(type=kind, value="PRESS")
+    at_work.bakes.clear()
+    at_work._shown.clear()
 
 
 def test_an_unforeseen_error_leaves_no_bake_running(module, operator, context):
@@ -48,7 +41,7 @@ def test_an_unforeseen_error_leaves_no_bake_running(module, operator, context):
     running = operator(fail())
     with pytest.raises(KeyError):
         running.modal(context, event("TIMER"))
-    assert module("addon.operators.bake")._running == [] and running.removed == ["timer"]
+    assert module("addon.operators.at_work").bakes == [] and running.removed == ["timer"]
 
 
 def test_quitting_says_nothing_when_blender_has_freed_the_bake_before(module, operator):
@@ -61,13 +54,14 @@ def test_quitting_says_nothing_when_blender_has_freed_the_bake_before(module, op
     steps = freed()
     next(steps)
     operator(steps)
-    bake = module("addon.operators.bake")
-    bake.stop_running_bake()
-    assert bake._running == []
+    at_work = module("addon.operators.at_work")
+    at_work.stop_all()
+    assert at_work.bakes == []
 
 
-def test_the_file_cannot_be_changed_while_it_is_read(module, operator, context):
-    progress, reading = module("addon.progress").Progress, module("addon.bake_session").READING
+def test_the_file_cannot_be_changed_while_it_is_read(module, operator, context, monkeypatch):
+    progress, reading = module("addon.progress").Progress, module("addon.progress").READING
+    monkeypatch.setattr(module("addon.operators.bake"), "READING_SECONDS", 0.0)
     running = operator(iter([progress(reading, 1, 2), progress("Frame", 1, 2)]))
     assert running.modal(context, event("Z")) == {"RUNNING_MODAL"}
     running.modal(context, event("TIMER"))
@@ -80,7 +74,7 @@ def test_the_file_cannot_be_changed_while_it_is_read(module, operator, context):
 @pytest.mark.parametrize("end", ["disabled", "loaded"])
 def test_the_status_bar_is_cleared_when_the_bake_is_ended_from_outside(module, operator, context, end, monkeypatch):
     """The extension is disabled, or another file is opened."""
-    bake, progress = module("addon.operators.bake"), module("addon.progress").Progress
+    at_work, progress = module("addon.operators.at_work"), module("addon.progress").Progress
     cleared = []
     monkeypatch.setattr(
         bpy.types.WorkSpace,
@@ -89,10 +83,10 @@ def test_the_status_bar_is_cleared_when_the_bake_is_ended_from_outside(module, o
     )
     running = operator(progress("Frame", number, 9) for number in range(9))
     running.modal(context, event("TIMER"))
-    assert bake.current_progress() == progress("Frame", 0, 9)
-    bake.stop_running_bake() if end == "disabled" else bake._stop_before_load()
+    assert at_work.current_progress() == progress("Frame", 0, 9)
+    at_work.stop_all() if end == "disabled" else at_work._stop_before_load()
     assert cleared == [(workspace, workspace, None) for workspace in bpy.data.workspaces] and len(cleared) > 1
-    assert bake.current_progress() is None and bake._shown == []
+    assert at_work.current_progress() is None
     assert running.modal(context, event("TIMER")) == {"CANCELLED"}
 
 
@@ -103,10 +97,31 @@ def test_no_button_inherits_what_another_one_asked_for():
     assert all(properties[name].is_skip_save for name in names)
 
 
-def test_the_window_is_redrawn_only_when_there_is_something_new(module, operator, context):
+def test_animation_is_read_in_as_many_steps_as_fit_into_an_event(module, operator, context, monkeypatch):
+    """A viewport that is drawn after each sample would take longer than all the reading."""
+    progress, reading = module("addon.progress").Progress, module("addon.progress").READING
+    monkeypatch.setattr(module("addon.operators.bake"), "READING_SECONDS", 60.0)
+    running = operator(progress(stage, number, 9) for stage in (reading, "Frame") for number in range(9))
+    running.modal(context, event("TIMER"))
+    assert next(running._steps) == progress("Frame", 1, 9)
+
+
+@pytest.mark.parametrize(("pause", "count"), [(0.0, 3), (60.0, 1)])
+def test_the_window_is_redrawn_for_what_is_new_and_not_too_often(module, operator, context, monkeypatch, pause, count):
     progress, texts = module("addon.progress").Progress, []
+    monkeypatch.setattr(module("addon.operators.at_work"), "REDRAW_SECONDS", pause)
     context.workspace.status_text_set = texts.append
     running = operator(progress("Frame", number // 5, 9) for number in range(15))
     for _ in range(12):
         running.modal(context, event("TIMER"))
-    assert len(texts) == 3
+    assert len(texts) == count
+
+
+def test_a_new_stage_is_shown_at_once(module, operator, context, monkeypatch):
+    progress, texts = module("addon.progress").Progress, []
+    monkeypatch.setattr(module("addon.operators.at_work"), "REDRAW_SECONDS", 60.0)
+    context.workspace.status_text_set = texts.append
+    running = operator(progress(stage, 1, 9) for stage in ("Preparing", "Frame", "Frame"))
+    for _ in range(3):
+        running.modal(context, event("TIMER"))
+    assert len(texts) == 2

@@ -115,15 +115,40 @@ def test_hair_without_a_scalp_bakes(shot):
     assert bpy.ops.stiction.bake() == {"FINISHED"}
 
 
+def put_into_collection(obj, name="Clothes"):
+    """A collection of its own in the view layer."""
+    collection = bpy.data.collections.new(name)
+    bpy.context.scene.collection.children.link(collection)
+    for other in obj.users_collection:
+        other.objects.unlink(obj)
+    collection.objects.link(obj)
+    return bpy.context.view_layer.layer_collection.children[name]
+
+
+def test_a_collection_that_is_hidden_with_the_eye_is_baked(shot):
+    sheet = shot.objects["Sheet"]
+    layer = put_into_collection(sheet)
+    layer.hide_viewport = True
+    assert bpy.ops.stiction.bake() == {"FINISHED"}
+    layer.hide_viewport = False
+    assert plays(sheet)
+
+
+def test_a_collection_that_is_disabled_in_viewports_is_named_and_the_bake_stays(shot):
+    bpy.ops.stiction.bake()
+    sheet = shot.objects["Sheet"]
+    layer = put_into_collection(sheet)
+    layer.collection.hide_viewport = True
+    with pytest.raises(RuntimeError, match='Cloth "Sheet": it, or its collection, is disabled in viewports'):
+        bpy.ops.stiction.bake(overwrite=True)
+    layer.collection.hide_viewport = False
+    assert plays(sheet)
+
+
 def test_a_collection_that_is_excluded_is_named_and_the_bake_stays(shot):
     bpy.ops.stiction.bake()
-    collection = bpy.data.collections.new("Clothes")
-    shot.collection.children.link(collection)
     sheet = shot.objects["Sheet"]
-    for other in sheet.users_collection:
-        other.objects.unlink(sheet)
-    collection.objects.link(sheet)
-    layer = bpy.context.view_layer.layer_collection.children["Clothes"]
+    layer = put_into_collection(sheet)
     layer.exclude = True
     with pytest.raises(RuntimeError, match="it is not in the view layer; include its collection"):
         bpy.ops.stiction.bake(overwrite=True)

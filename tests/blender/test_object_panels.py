@@ -49,9 +49,10 @@ SHOWN = {
 class Layout(SimpleNamespace):
     """Stands for a UILayout: keeps the names of what is shown."""
 
-    def prop(self, data, name, **_):
+    def prop(self, data, name, text=None, **_):
         assert hasattr(data, name)
         self.shown.append((type(data).__name__, name))
+        self.labels[name] = text
 
     def prop_search(self, data, name, source, collection, **_):
         assert hasattr(source, collection)
@@ -72,15 +73,30 @@ class Layout(SimpleNamespace):
         pass
 
     def column(self, **_):
-        return Layout(shown=self.shown)
+        return Layout(shown=self.shown, labels=self.labels)
 
     row = column
 
 
+@pytest.fixture(autouse=True)
+def panel_width(module, monkeypatch):
+    """Sets how many letters fit into a panel: without a window there is none that is drawn."""
+
+    def set_width(letters):
+        monkeypatch.setattr(module("addon.panel_rows"), "letters_across", lambda context: letters)
+
+    set_width(100)
+    return set_width
+
+
 def shown_for(module, obj):
     """The settings on all panels of an object, by the name of their owner."""
+    return drawn_for(module, obj).shown
+
+
+def drawn_for(module, obj):
     select(obj)
-    layout = Layout(shown=[])
+    layout = Layout(shown=[], labels={})
     for panel in module("addon.object_panels").CLASSES:
         if issubclass(panel, bpy.types.Panel) and (not hasattr(panel, "poll") or panel.poll(bpy.context)):
             methods = {name: getattr(panel, name) for name in dir(panel) if name.startswith(("draw_settings", "_draw"))}
@@ -88,7 +104,7 @@ def shown_for(module, obj):
             for name, method in methods.items():
                 setattr(stand_in, name, method.__get__(stand_in))
             panel.draw(stand_in, bpy.context)
-    return layout.shown
+    return layout
 
 
 @pytest.mark.parametrize(("type_", "kind"), SHOWN)
@@ -96,6 +112,14 @@ def test_only_what_applies_to_a_kind_is_shown(module, type_, kind):
     obj = WHERE_THEY_ARE[type_](kind)
     names = [name for owner, name in shown_for(module, obj) if owner == "StictionObjectSettings"]
     assert sorted(names) == sorted(SHOWN[type_, kind])
+
+
+@pytest.mark.parametrize(("letters", "label"), [(30, "Direction"), (60, "Friction Direction")])
+def test_a_name_that_does_not_fit_is_a_shorter_one_and_not_cut_off(module, panel_width, letters, label):
+    obj = WHERE_THEY_ARE["MESH"]("RIGID")
+    panel_width(letters)
+    labels = drawn_for(module, obj).labels
+    assert labels["friction_direction"] == label and labels["friction"] == "Friction"
 
 
 @pytest.mark.parametrize(("kind", "names"), [("CLOTH", ["target", "vertex_group", "stiffness", "keeps_distance"])])

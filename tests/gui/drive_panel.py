@@ -3,7 +3,6 @@
 The findings go to /shared/findings.json step by step; the test beside it judges them.
 """
 
-import importlib
 import json
 import sys
 import time
@@ -14,34 +13,11 @@ import bpy
 
 sys.path.insert(0, str(Path(__file__).parent))
 import window as w
+from extension import LAST_FRAME, cache_bytes, frames_stored, is_baking, is_checking, is_prepared, module, problems
+from gaps import GapWatch, measure_gaps
 
-MODULE = "bl_ext.user_default.stiction"
-LAST_FRAME = 48
-findings: dict = {"blender": bpy.app.version_string, "seconds": {}, "gaps": [], "callbacks": {}}
-
-
-def module(name):
-    return importlib.import_module(f"{MODULE}.{name}")
-
-
-def is_baking():
-    return bool(module("addon.operators.bake")._running)
-
-
-def is_prepared():
-    progress = module("addon.operators.bake").current_progress()
-    return progress is not None and progress.stage == "Frame"
-
-
-def frames_stored():
-    folder = module("addon.cache_folder").cache_folder(bpy.context.scene)
-    journal = folder / "frames.jsonl"
-    return journal.read_bytes().count(b"\n") if journal.exists() else 0
-
-
-def cache_bytes():
-    folder = module("addon.cache_folder").cache_folder(bpy.context.scene)
-    return {path.name: path.read_bytes() for path in folder.glob("*.pc2")}
+findings: dict = {"blender": bpy.app.version_string, "seconds": {}, "gaps": {}, "callbacks": {}}
+gap_watch = GapWatch(findings["gaps"])
 
 
 def select(name):
@@ -65,27 +41,32 @@ def mark_by_buttons():
     findings["notes"] = bpy.context.scene.stiction.set_up_notes
 
 
-def watch_gaps():
-    """How long Blender's window does not answer while frames are simulated [s]."""
-    last = [time.monotonic()]
-
-    def tick():
-        now = time.monotonic()
-        progress = module("addon.operators.bake").current_progress()
-        if progress and progress.stage == "Frame" and progress.done > 0:
-            findings["gaps"].append(round(now - last[0], 4))
-        last[0] = now
-        return 0.02
-
-    bpy.app.timers.register(tick, persistent=True)
+def check_by_button():
+    """The very first one, for which the search is compiled or loaded."""
+    system = bpy.context.preferences.system
+    anti_aliasing, system.viewport_aa = system.viewport_aa, "OFF"  # drawing would take longer than all else
+    yield from w.press_button("bpy.ops.stiction.check()")
+    yield from w.wait_until(is_checking, "the check has begun", 20)
+    began = time.monotonic()
+    yield from gap_watch.until(lambda: not is_checking(), "the check is done", "the first check, no anti-aliasing")
+    system.viewport_aa = anti_aliasing
+    findings["seconds"]["check"] = round(time.monotonic() - began, 3)
+    findings["problems"] = problems()
+    yield from w.picture("checked")
 
 
 def watch_callbacks():
-    """What our own code takes of the window's thread [s]: steps of the bake, and what the panel draws."""
-    operator, panel = module("addon.operators.bake").STICTION_OT_bake, module("addon.panels").STICTION_PT_bake
-    step, draw = watched(operator.modal, "modal"), watched(panel.draw, "draw")
-    operator.modal = lambda self, context, event: step(self, context, event)  # Blender counts the arguments
-    panel.draw = lambda self, context: draw(self, context)
+    """What our own code takes of the window's thread [s]: steps of the bake and the check, and what the panel draws."""
+    watch_modal(module("addon.operators.bake").STICTION_OT_bake, "bake")
+    watch_modal(module("addon.operators.check").STICTION_OT_check, "check")
+    panel = module("addon.panels").STICTION_PT_bake
+    draw = watched(panel.draw, "draw")
+    panel.draw = lambda self, context: draw(self, context)  # Blender counts the arguments
+
+
+def watch_modal(operator, name):
+    step = watched(operator.modal, name)
+    operator.modal = lambda self, context, event: step(self, context, event)
 
 
 def watched(action, name):
@@ -135,11 +116,26 @@ def resume():
     bpy.data.objects["Scarf"].stiction.friction = 0.3
 
 
+def open_advanced_parts():
+    """The rarer settings of the bake, and those of a collider under the one method that knows them all."""
+    settings = bpy.context.scene.stiction
+    yield from w.toggle_part_below("stiction.relaxes_first")
+    yield from w.picture("advanced")
+    yield from w.toggle_part_below("stiction.relaxes_first")
+    settings.contact_method = "PROX"
+    select("Ball")
+    yield from w.toggle_part_below("stiction.friction")
+    yield from w.picture("friction")
+    yield from w.toggle_part_below("stiction.friction")
+    settings.contact_method = "ADMM"
+    select("Scarf")
+
+
 def bake_anew_while_working():
     """What an artist does meanwhile: other frames, a save, undo, another object made and deleted."""
     before = cache_bytes()
     yield from w.press_button("bpy.ops.stiction.bake(overwrite=True)")
-    yield from w.wait_until(lambda: is_baking() and 2 <= frames_stored() < LAST_FRAME, "it has two frames", 120)
+    yield from w.wait_until(lambda: is_prepared() and 2 <= frames_stored() < LAST_FRAME, "it has two frames", 120)
     bpy.context.scene.frame_set(3)
     yield from w.wait(0.3)
     bpy.ops.wm.save_mainfile()
@@ -159,7 +155,7 @@ def bake_anew_while_working():
 
 def stop_by_button():
     yield from w.press_button("bpy.ops.stiction.bake(overwrite=True)")
-    yield from w.wait_until(lambda: is_baking() and 2 <= frames_stored() < LAST_FRAME, "it has two frames", 120)
+    yield from w.wait_until(lambda: is_prepared() and 2 <= frames_stored() < LAST_FRAME, "it has two frames", 120)
     place = yield from w.find_button("bpy.ops.stiction.stop_bake()")
     asked = time.monotonic()
     yield from w.click(place)
@@ -169,7 +165,7 @@ def stop_by_button():
 
 def quit_while_baking():
     yield from w.press_button("bpy.ops.stiction.bake(overwrite=True)")
-    yield from w.wait_until(lambda: is_baking() and 3 <= frames_stored() < LAST_FRAME, "it has three frames", 120)
+    yield from w.wait_until(lambda: is_prepared() and 3 <= frames_stored() < LAST_FRAME, "it has three frames", 120)
     findings["was_baking_at_quit"] = is_baking()
     write_findings()
     yield from w.quit_blender()
@@ -181,10 +177,12 @@ def everything():
     yield from mark_by_buttons()
     w.show_physics_tab()
     yield from w.picture("marked")
-    watch_gaps()
     watch_callbacks()
+    yield from check_by_button()
     yield from bake_and_stop()
     yield from resume()
+    yield from open_advanced_parts()
+    yield from measure_gaps(gap_watch)
     yield from bake_anew_while_working()
     yield from stop_by_button()
     yield from quit_while_baking()

@@ -8,6 +8,7 @@ import bpy
 
 SHARED = Path("/shared")
 TICK_SECONDS = 0.04
+HEADER_BELOW = 32  # pixels from the middle of a setting to that of a header right below it
 
 
 def run(steps):
@@ -39,9 +40,10 @@ def wait_until(is_true, what, seconds=420):
 
 
 def picture(name):
-    """The whole screen, once it is drawn."""
+    """The whole screen, once it is drawn; the window lives on meanwhile."""
     yield from wait(1.2)
-    subprocess.run(["import", "-window", "root", str(SHARED / f"{name}.png")], check=True)
+    taken = subprocess.Popen(["import", "-window", "root", str(SHARED / f"{name}.png")])
+    yield from wait_until(lambda: taken.poll() is not None, "the picture is taken", 60)
 
 
 def quit_blender():
@@ -97,6 +99,15 @@ _mouse = [0, 0]
 
 def find_button(command):
     """Where the sidebar has the button of a Python command: what the mouse is over tells its own."""
+    return (yield from _find(command, "copy_python_command_button"))
+
+
+def find_setting(data_path):
+    """Where the sidebar has a setting, by its path from the object or the scene."""
+    return (yield from _find(data_path, "copy_data_path_button"))
+
+
+def _find(words, copying):
     area, sidebar = viewport()
     for part in (0.5, 0.12, 0.7, 0.93):  # across a row of buttons
         x = sidebar.x + int(part * (sidebar.width - 20))
@@ -104,21 +115,22 @@ def find_button(command):
         for y in range(sidebar.y + sidebar.height - 6, sidebar.y + 4, -9):
             move_mouse(x, y)
             yield
-            found = _command_under_mouse(area, sidebar)
-            if found == command:
+            found = _copied_under_mouse(area, sidebar, copying)
+            if found == words:
                 places.append((x, y))
             elif places:
                 break
         if places:
             return places[len(places) // 2]
-    raise LookupError(f"the panel has no button {command}")
+    raise LookupError(f"the panel does not have {words}")
 
 
-def _command_under_mouse(area, sidebar):
+def _copied_under_mouse(area, sidebar, copying):
+    copy = getattr(bpy.ops.ui, copying)
     with bpy.context.temp_override(window=window(), area=area, region=sidebar):
-        if not bpy.ops.ui.copy_python_command_button.poll():
+        if not copy.poll():
             return None
-        bpy.ops.ui.copy_python_command_button()
+        copy()
     return bpy.context.window_manager.clipboard
 
 
@@ -127,6 +139,14 @@ def press_button(command):
     redraw()
     yield from wait(0.8)
     yield from click((yield from find_button(command)))
+
+
+def toggle_part_below(data_path):
+    """Open or close the part of a panel whose header follows a setting."""
+    redraw()
+    yield from wait(0.8)
+    x, y = yield from find_setting(data_path)
+    yield from click((x, y - HEADER_BELOW))
 
 
 def click(place):
