@@ -6,12 +6,21 @@ import numpy as np
 import pytest
 
 from benchmarks import prox_scenes
-from benchmarks.scenes import hairy_ball, rigid_meshes, sledges_and_vanes, solid_bodies, solid_meshes, walking_table
+from benchmarks.scenes import (
+    hairy_ball,
+    letters,
+    rigid_meshes,
+    sledges_and_vanes,
+    solid_bodies,
+    solid_meshes,
+    walking_table,
+)
 from benchmarks.scenes.running import run, summary
 from benchmarks.scenes.shapes import rotation
 from benchmarks.scenes.stored_run import StoredRun
 from stiction.solver import Simulation
 from stiction.solver.frames.moments import moments_of_surface
+from stiction.solver.motion import positions_at
 from stiction.solver.rigid.rigid_bodies import around_centers
 
 SIZES = {
@@ -112,6 +121,22 @@ def test_a_soft_table_walks_down_a_slope_that_would_hold_it():
     assert friction > np.tan(slope)
     rigid = walking_table.PUSH * seconds - 0.5 * 9.81 * (friction * np.cos(slope) - np.sin(slope)) * seconds**2
     assert (ways[-1] - ways[0]).mean() > 1.5 * rigid
+
+
+def test_walls_push_letters_together_and_cross_none(monkeypatch):
+    """Two of the four, by less than in the picture and sooner."""
+    for name, value in (("PUSH", 0.3), ("PUSH_START", 0.0), ("PUSH_TIME", 0.6), ("LAYER_HEIGHT", 0.3)):
+        monkeypatch.setattr(letters, name, value)
+    scene = letters.letters(2, cells=3)
+    measured = list(run(letters.SHOT, scene, 24))
+    assert [entry.intersections for entry in measured] == [0] * 24
+    walls = [scene.objects[f"wall {number}"].positions for number in range(4)]
+    before, after = ([positions_at(wall, time) for wall in walls] for time in (0.0, scene.time_of(24)))
+    inner = after[0][:, 0].min()
+    assert inner == pytest.approx(before[0][:, 0].min() - 0.3) and -inner == pytest.approx(after[2][:, 0].max())
+    assert np.array_equal(before[1], after[1]) and np.array_equal(before[3], after[3])
+    start, end = (np.concatenate(list(measured[place].frame.positions.values())) for place in (0, -1))
+    assert np.abs(end[:, 0]).max() < inner < np.abs(start[:, 0]).max()
 
 
 def test_needles_turn_vanes_by_their_patches_and_sledges_go_where_they_point():
