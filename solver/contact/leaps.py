@@ -7,7 +7,7 @@ from .proximal_schemes import OverDelassus, OverRoot
 
 SWEEPS = 2  # from one leap to the next: a leap takes about as long as they do
 REACH = 1e4  # ways of the sweeps that a leap may be long: where there is no solution they never end
-GROWTH = 2.0  # by which the way of the sweeps after a leap may be longer than that before it
+GROWTH = 1.3  # by which the way of the sweeps after a leap may be longer than that before it
 
 
 class Leaps:
