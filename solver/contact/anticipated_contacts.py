@@ -67,9 +67,20 @@ class AnticipatedContacts:
         acting[:, 0] -= self.problem.cohesion
         return acting.ravel()
 
+    @property
+    def softness_of_normals(self) -> np.ndarray:
+        """What a contact's normal impulse does to its own normal velocity (m,) [1/kg]."""
+        softness = np.empty(len(self.order))
+        softness[self.order] = self.linked.local[:, 0]
+        return softness
+
     def project(self, velocities: np.ndarray, sweeps: int) -> None:
         """Velocities (n,) of the unknowns without impulses, in place."""
         velocities += self.softness @ self.acting
+        self.sweep(velocities, sweeps)
+
+    def sweep(self, velocities: np.ndarray, sweeps: int) -> None:
+        """Velocities (n,) of the unknowns with the impulses so far, in place."""
         sweep_linked(self.linked, self.is_pyramid, sweeps, self.ordered_impulses, velocities)
 
 

@@ -14,6 +14,7 @@ from scipy.sparse.linalg import splu
 from .anticipated_contacts import AnticipatedContacts
 from .problem import AXES, FrictionProblem
 from .pyramid_law import aligned_frames, turned
+from .slow_progress import SlowProgress
 from .unknown_blocks import BlockSystem, block_system, inverse_matrix, relax_at_once, relax_in_turn
 
 SWEEPS = 10
@@ -27,6 +28,8 @@ class IcaSettings:
     iterations: int = 1000
     sweeps: int = 5  # of Gauss-Seidel over the contacts in each
     tolerance: float = 1e-5  # of δ∞, as a way in the step                                        [m]
+    slow: float = 0.0  # share by which residuals change when a loop ends, as the paper has it; 0: by δ∞ alone
+    deepest: float = np.inf  # way that contacts may come too near when it does                     [m]
 
 
 @dataclass
@@ -36,6 +39,7 @@ class IcaResult:
     iterations: int = 0
     history: list[float] = field(default_factory=list)  # δ∞ [m]
     converged: bool = False
+    sweeps: int = 0  # over the contacts, in all iterations
 
 
 def solve_by_ica(problem: FrictionProblem, tolerance: float, iterations: int, is_pyramid: bool):
@@ -91,17 +95,37 @@ def run_ica(
 def _relax(system: BlockSystem, problem, contacts, measured, time_step, settings, is_enough, result):
     """The outer loop [Otaduy et al. 2009, section 5.5]."""
     v, anticipated = result.velocities, np.empty_like(result.velocities)
+    rules = [_slow_progress(problem, contacts, time_step, settings) for _ in range(2)] if settings.slow else None
     for iteration in range(1, settings.iterations + 1):
         relax_at_once(system, problem.f, v, anticipated)  # 3.1
-        contacts.project(anticipated, settings.sweeps)  # 3.2
-        before = v.copy()
-        relax_in_turn(system, problem.f + problem.J.T @ contacts.acting, v)  # 3.3
+        result.sweeps += _project(contacts, anticipated, settings.sweeps, rules and rules[0])  # 3.2
+        before, pushed = v.copy(), problem.f + problem.J.T @ contacts.acting
+        relax_in_turn(system, pushed, v)  # 3.3
         apart, change = np.abs(v - anticipated)[measured], np.abs(v - before)[measured]
         delta = time_step * float(change.max(initial=0.0) + apart.max(initial=0.0))
         result.history.append(delta)
         result.iterations, result.converged = iteration, delta <= settings.tolerance
-        if result.converged or is_enough(v) or not delta <= DIVERGED * result.history[0]:
+        is_slow = rules and rules[1].ends(v, contacts.impulses, float(np.linalg.norm(problem.A @ v - pushed)))
+        if result.converged or is_slow or is_enough(v) or not delta <= DIVERGED * result.history[0]:
             break
+
+
+def _slow_progress(problem, contacts, time_step, settings):
+    return SlowProgress(problem, contacts.softness_of_normals, settings.slow, settings.deepest / time_step)
+
+
+def _project(contacts, anticipated, most_sweeps, rule):
+    """The inner loop, from anticipated velocities to those with impulses; how many sweeps it had."""
+    if rule is None:
+        contacts.project(anticipated, most_sweeps)
+        return most_sweeps
+    rule.begin()
+    contacts.project(anticipated, 0)
+    for sweep in range(1, most_sweeps + 1):
+        contacts.sweep(anticipated, 1)
+        if rule.ends(anticipated, contacts.impulses):
+            return sweep
+    return most_sweeps
 
 
 def _node_rows(problem):

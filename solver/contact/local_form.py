@@ -37,17 +37,18 @@ def local_form(problem: FrictionProblem, by_root: bool = False) -> LocalForm:
     q = free - (W @ held.ravel() if root is None else root @ (root.T @ held.ravel()))
     form = LocalForm(W, q.reshape(problem.k.shape), problem.mu, np.zeros(0), root, problem.compliance)
     if W is not None:
-        form = form._replace(W=_with_compliance(W, problem))
+        form = form._replace(W=with_compliance(W, problem.compliance, problem.width))
     elif not by_root:
-        form = form._replace(W=_with_compliance(root @ root.T, problem))
+        form = form._replace(W=with_compliance(root @ root.T, problem.compliance, problem.width))
     softness = _softness(own_blocks(form))
     is_moved = softness > 0.0
     form.q[~is_moved] = 0.0  # no impulse can help there: methods leave it alone, and the judge tells
     return form._replace(softness=np.where(is_moved, softness, 1.0))
 
 
-def _with_compliance(W, problem):
-    W = sparse.csr_array(W + sparse.diags_array(np.repeat(problem.compliance, problem.width)))
+def with_compliance(W: Matrix, compliance: np.ndarray, width: int) -> sparse.csr_array:
+    """Of contacts (m,) with so many rows each [1/kg]."""
+    W = sparse.csr_array(W + sparse.diags_array(np.repeat(compliance, width)))
     W.sum_duplicates()
     return W
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sparse
 
+from .leaps import Leaps
 from .local_form import TINY, LocalForm, local_form, velocities_under
 from .problem import AXES, FrictionProblem
 from .proximal_schemes import scheme_of
@@ -18,6 +19,7 @@ STRICTER = 1e-2  # than the tolerance asked: the last change is not the error
 ROUNDING = 1e-15  # of the largest impulse: changes get no smaller
 MEMORY = 10  # iterations: changes come and go, and diverge where they are larger than any of these
 GROWTH = 1.01  # by which they may be, on a straight way to where a contact opens
+FAR = 30.0  # times the smallest change: with leaps changes come and go
 PATIENCE = 10  # iterations that go well, after which the factors grow back by one cut; doubled by each roll-back
 
 
@@ -27,6 +29,7 @@ class ProxSettings:
     strategy: str = LOCAL  # of r-factors
     iterations: int = 1000
     tolerance: float = 1e-8  # of the largest change, as a velocity                      [m/s]
+    leaps: bool = False  # to where sweeps are heading; the paper has none
 
 
 @dataclass
@@ -42,7 +45,7 @@ def solve_by_prox(problem: FrictionProblem, tolerance: float, iterations: int):
     if not problem.contact_count:
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
-    settings = ProxSettings(iterations=iterations, tolerance=STRICTER * tolerance * scale)
+    settings = ProxSettings(iterations=iterations, tolerance=STRICTER * tolerance * scale, leaps=True)
     result = run_prox(form, settings, problem.start)
     softness = float(form.softness.max()) / scale
     return velocities_under(problem, result.impulses), result.impulses, [softness * value for value in result.history]
@@ -68,31 +71,48 @@ def _iterate(form, law, settings, start):
     """
     scheme, cut = scheme_of(form, law, settings.is_jacobi), CUTS[settings.strategy]
     scheme.begin(start)
+    leaps = Leaps(form.softness, start) if settings.leaps else None
     result, best, before, smallest = ProxResult(start, []), start, start, np.inf
     share, streak, patience, recent = 1.0, 0, PATIENCE, deque([np.inf], MEMORY)  # line 1
     least = settings.tolerance / float(form.softness.max())
     for _ in range(settings.iterations):
         change = scheme.attempt(share)
         result.history.append(change)
-        size, largest = change / share, max(recent)
-        comes_back = float(np.abs(scheme.proposed - before).max()) < change
-        if not size <= (1.0 if comes_back else GROWTH) * largest or (comes_back and size == largest):
+        size = change / share
+        if leaps and leaps.is_in_doubt and not size <= FAR * smallest:
+            leaps.take_back(scheme)
+            continue
+        if not size <= FAR * smallest if leaps else _diverges(size, max(recent), scheme.proposed - before, change):
             share, streak, patience = share * cut, 0, 2 * patience  # lines 11 and 12
             scheme.begin(best)
             before, recent = best, deque([np.inf], MEMORY)
             result.roll_backs += 1
+            if leaps:
+                leaps.begin(best)
             continue
-        if size < smallest:
+        is_best = size < smallest
+        if is_best:
             best, smallest = scheme.impulses, size
         before, streak = scheme.impulses, streak + 1
         scheme.accept()  # line 14
+        if is_best or not leaps:
+            result.impulses = scheme.impulses
         recent.append(size)
         if size <= max(least, ROUNDING * float(np.abs(scheme.impulses).max())):
             break
         if share < 1.0 and streak % patience == 0:
             share = min(share / cut, 1.0)
-    result.impulses = scheme.impulses
+            if leaps:
+                leaps.begin(scheme.impulses)
+        if leaps:
+            leaps.go_on(scheme)
     return result
+
+
+def _diverges(size, largest, way, change):
+    """Changes may grow a little on a straight way of two iterations; back and forth they may not even stay the same."""
+    comes_back = float(np.abs(way).max()) < change
+    return not size <= (1.0 if comes_back else GROWTH) * largest or (comes_back and size == largest)
 
 
 def _widened(form):

@@ -10,21 +10,16 @@ import numpy as np
 from numba import boolean, float64, int64, prange
 
 from ..jit_cache import compiled, compiled_with_arrays, kernel
-from .block_rows import BLOCK_TYPES
 from .newton import ENOUGH, FACTOR, FIRST, LEAST, MEMORY, MOST, NEARER, SHORTEST
-from .region_sweeps import LAW_TYPES, STATE_TYPES, keep_best, residual_in, sweeps_in
+from .region_answers import ROWS_TYPES
+from .region_dense import dense_region
+from .region_law import LAW_TYPES
+from .region_sweeps import STATE_TYPES, keep_best, residual_in, sweeps_in
 
 NEAR = 1e-8  # σ near a solution
 FACTORS_NEAR, FACTORS = 25, 60  # of the matrix in an attempt there, and in one from no impulses
 FACTORS_OF_POINT = 25  # for one proximal point
 LEAST_PIVOT = 1e-14  # of the largest entry of a column: below, the matrix counts as singular
-
-
-class DenseRegion(NamedTuple):
-    W: np.ndarray  # (3 c, 3 c) [1/kg]
-    given: np.ndarray  # q                                    (3 c,) [m/s]
-    friction: np.ndarray  # (c,)
-    softness: np.ndarray  # of each contact                   (c,) [1/kg]
 
 
 class Point(NamedTuple):
@@ -38,7 +33,7 @@ class Point(NamedTuple):
     matrix: np.ndarray  # (3 c, 3 c)
 
 
-@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], int64[::1], boolean, float64, STATE_TYPES), parallel=True)
+@kernel((ROWS_TYPES, LAW_TYPES, int64[::1], int64[::1], boolean, float64, STATE_TYPES), parallel=True)
 def finish_by_newton(rows, law, starts, chosen, is_pyramid, least, state_out):
     """Where it does not reach the least residual it leaves the impulses where they are; the best are kept."""
     for turn in prange(len(chosen)):
@@ -50,7 +45,7 @@ def finish_by_newton(rows, law, starts, chosen, is_pyramid, least, state_out):
 def _finish(rows, law, region, span, is_pyramid, least, state_out):
     """Near the best, then near where sweeps get from nothing, since gradients may lead into a corner; then softly."""
     first, end = span
-    dense, point = _dense_region(rows, law, span), _point(state_out.best, span)
+    dense, point = dense_region(rows, law, region, span), _point(state_out.best, span)
     before = state_out.impulses[first:end].copy()
     _attempt(rows, law, region, span, is_pyramid, least, (NEAR, FACTORS_NEAR), dense, point, state_out)
     if state_out.residuals[region] > least:
@@ -75,29 +70,13 @@ def _attempt(rows, law, region, span, is_pyramid, least, limits, dense, point, s
         left -= used + 1
         _miss(dense, is_pyramid, 0.0, point)
         _put_projected(point, span, state_out.impulses)
-        keep_best(region, span[0], span[1], residual_in(rows, law, span, is_pyramid, state_out.impulses), state_out)
+        residual = residual_in(rows, law, region, span, is_pyramid, state_out.impulses)
+        keep_best(region, span[0], span[1], residual, state_out)
         if is_found:
             sigma = max(sigma / FACTOR, LEAST)
         else:
             point.impulses[:] = point.centre
             sigma *= FACTOR
-
-
-@compiled_with_arrays
-def _dense_region(rows, law, span):
-    first, end = span
-    size = 3 * (end - first)
-    dense = DenseRegion(np.zeros((size, size)), np.empty(size), law.friction[first:end], np.empty(end - first))
-    for contact in range(end - first):
-        for place in range(rows.offsets[first + contact], rows.offsets[first + contact + 1]):
-            other = rows.columns[place] - first
-            for entry in range(9):
-                dense.W[3 * contact + entry // 3, 3 * other + entry % 3] = rows.blocks[place, entry]
-        own = law.own[first + contact]
-        dense.softness[contact] = max(own[0], own[1], own[2])
-        for axis in range(3):
-            dense.given[3 * contact + axis] = law.given[first + contact, axis]
-    return dense
 
 
 @compiled_with_arrays

@@ -10,17 +10,12 @@ import numpy as np
 from numba import boolean, float64, int64, prange, types
 
 from ..jit_cache import compiled, kernel, tuple_of
-from .block_rows import BLOCK_TYPES
+from .region_answers import MATRIX, ROWS_TYPES, answer, begin_answers
+from .region_law import LAW_TYPES, limited, projected, visit
 
 SWEEPS = 20  # of Gauss-Seidel in an iteration
 CHECK = 5  # sweeps from one look at the residual to the next
 PATIENCE = 4  # steps of conjugate gradients that may be no better than the best
-
-
-class RegionLaw(NamedTuple):
-    given: np.ndarray  # q                                                        (m, 3) [m/s]
-    friction: np.ndarray  # μ                                                     (m,)
-    own: np.ndarray  # diagonal of a contact's block, then 1n, 2n, 21              (m, 6) [1/kg]
 
 
 class RegionState(NamedTuple):
@@ -35,14 +30,12 @@ class Scratch(NamedTuple):
     direction: np.ndarray  # (m, 3)
 
 
-MATRIX = float64[:, ::1]
-LAW_TYPES = tuple_of(RegionLaw, MATRIX, float64[::1], MATRIX)
 STATE_TYPES = tuple_of(RegionState, MATRIX, MATRIX, float64[::1])
 SCRATCH_TYPES = tuple_of(Scratch, MATRIX, MATRIX, MATRIX)
 FLAGS = types.UniTuple(boolean, 2)
 
 
-@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], FLAGS, float64, int64, SCRATCH_TYPES, STATE_TYPES, MATRIX), parallel=True)
+@kernel((ROWS_TYPES, LAW_TYPES, int64[::1], FLAGS, float64, int64, SCRATCH_TYPES, STATE_TYPES, MATRIX), parallel=True)
 def first_iterations(rows, law, starts, flags, least, most_steps, scratch, state_out, trace_out):
     """Conjugate gradients, after which the trace has its first column, and iterations of sweeps for the others.
 
@@ -57,7 +50,7 @@ def first_iterations(rows, law, starts, flags, least, most_steps, scratch, state
             trace_out[region, iteration] = _smallest(state_out, region)
 
 
-@kernel((BLOCK_TYPES, LAW_TYPES, int64[::1], boolean, float64, STATE_TYPES, MATRIX), parallel=True)
+@kernel((ROWS_TYPES, LAW_TYPES, int64[::1], boolean, float64, STATE_TYPES, MATRIX), parallel=True)
 def gauss_seidel(rows, law, starts, is_pyramid, least, state_out, trace_out):
     """As many iterations as the trace has columns; it gets each region's smallest residual after each of them."""
     for region in prange(len(starts) - 1):
@@ -84,7 +77,7 @@ def norms_until(trace, least, norms_out):
 @compiled
 def _begin(rows, law, region, span, flags, least, most_steps, scratch, state_out):
     """Not in the parallel loop itself: there numba drops what is written through a tuple."""
-    state_out.residuals[region] = residual_in(rows, law, span, flags[0], state_out.impulses)
+    state_out.residuals[region] = residual_in(rows, law, region, span, flags[0], state_out.impulses)
     if most_steps > 0 and state_out.residuals[region] > least:
         _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, state_out)
         _copy(state_out.best, span[0], span[1], state_out.impulses)
@@ -98,17 +91,17 @@ def _gradients_in(rows, law, region, span, flags, least, most_steps, scratch, st
     """
     is_pyramid, is_polak_ribiere = flags
     first, end = span
-    square = _fill_residual(rows, law, first, end, is_pyramid, state_out.impulses, scratch.residual)
+    square = _fill_residual(rows, law, region, span, is_pyramid, state_out.impulses, scratch.residual)
     _copy(scratch.residual, first, end, scratch.direction)
     idle = 0
     for _ in range(min(most_steps, 6 * (end - first))):
         along = _dot(scratch.residual, scratch.direction, first, end)
-        curvature = _curvature(rows, scratch.direction, first, end)
+        curvature = _curvature(rows, region, span, scratch.direction)
         is_done = state_out.residuals[region] <= least or idle == PATIENCE
         if is_done or not (curvature > 0.0 and along > 0.0):
             break
         _move(law, first, end, is_pyramid, along / curvature, scratch.direction, state_out.impulses)
-        new = _fill_residual(rows, law, first, end, is_pyramid, state_out.impulses, scratch.next)
+        new = _fill_residual(rows, law, region, span, is_pyramid, state_out.impulses, scratch.next)
         idle = idle + 1 if math.sqrt(new) >= state_out.residuals[region] else 0
         keep_best(region, first, end, math.sqrt(new), state_out)
         change = new - _dot(scratch.next, scratch.residual, first, end) if is_polak_ribiere else new
@@ -124,21 +117,23 @@ def _smallest(state, region):
 @compiled
 def sweeps_in(rows, law, region, span, is_pyramid, least, state_out):
     first, end = span
+    begin_answers(rows, region, span, state_out.impulses)
     for sweep in range(SWEEPS):
         if state_out.residuals[region] <= least:
             break
         for contact in range(first, end):
-            _visit(rows, law, contact, is_pyramid, state_out.impulses)
+            visit(rows, law, contact, is_pyramid, state_out.impulses)
         if sweep % CHECK == CHECK - 1:
-            residual = residual_in(rows, law, span, is_pyramid, state_out.impulses)
+            residual = residual_in(rows, law, region, span, is_pyramid, state_out.impulses)
             keep_best(region, first, end, residual, state_out)
 
 
 @compiled
-def residual_in(rows, law, span, is_pyramid, impulses):
+def residual_in(rows, law, region, span, is_pyramid, impulses):
+    begin_answers(rows, region, span, impulses)
     square = 0.0
     for contact in range(span[0], span[1]):
-        square += _square(_projected(rows, law, contact, is_pyramid, impulses))
+        square += _square(projected(rows, law, contact, is_pyramid, impulses))
     return math.sqrt(square)
 
 
@@ -157,10 +152,11 @@ def _copy(values, first, end, values_out):
 
 
 @compiled
-def _fill_residual(rows, law, first, end, is_pyramid, impulses, residual_out):
+def _fill_residual(rows, law, region, span, is_pyramid, impulses, residual_out):
+    begin_answers(rows, region, span, impulses)
     square = 0.0
-    for contact in range(first, end):
-        rest = _projected(rows, law, contact, is_pyramid, impulses)
+    for contact in range(span[0], span[1]):
+        rest = projected(rows, law, contact, is_pyramid, impulses)
         residual_out[contact, 0], residual_out[contact, 1], residual_out[contact, 2] = rest
         square += _square(rest)
     return square
@@ -180,11 +176,12 @@ def _square(vector):
 
 
 @compiled
-def _curvature(rows, direction, first, end):
+def _curvature(rows, region, span, direction):
     """dᵀ W d."""
+    begin_answers(rows, region, span, direction)
     total = 0.0
-    for contact in range(first, end):
-        n, s, t = _answer(rows, contact, direction)
+    for contact in range(span[0], span[1]):
+        n, s, t = answer(rows, contact, direction)
         total += direction[contact, 0] * n + direction[contact, 1] * s + direction[contact, 2] * t
     return total
 
@@ -205,73 +202,5 @@ def _move(law, first, end, is_pyramid, length, direction, impulses_out):
         n = max(impulses_out[contact, 0] + length * direction[contact, 0], 0.0)
         s = impulses_out[contact, 1] + length * direction[contact, 1]
         t = impulses_out[contact, 2] + length * direction[contact, 2]
-        s, t = _limited(s, t, law.friction[contact] * n, is_pyramid)
+        s, t = limited(s, t, law.friction[contact] * n, is_pyramid)
         impulses_out[contact, 0], impulses_out[contact, 1], impulses_out[contact, 2] = n, s, t
-
-
-@compiled
-def _limited(s, t, limit, is_pyramid):
-    """Friction within its limit: equation 7 for a cone, each tangent by itself for a pyramid."""
-    if is_pyramid:
-        return min(max(s, -limit), limit), min(max(t, -limit), limit)
-    length = math.sqrt(s * s + t * t)
-    share = limit / length if length > limit else 1.0
-    return share * s, share * t
-
-
-@compiled
-def _answer(rows, contact, vector):
-    n, s, t = 0.0, 0.0, 0.0
-    for place in range(rows.offsets[contact], rows.offsets[contact + 1]):
-        other, block = rows.columns[place], rows.blocks[place]
-        a, b, c = vector[other, 0], vector[other, 1], vector[other, 2]
-        n += block[0] * a + block[1] * b + block[2] * c
-        s += block[3] * a + block[4] * b + block[5] * c
-        t += block[6] * a + block[7] * b + block[8] * c
-    return n, s, t
-
-
-@compiled
-def _projected(rows, law, contact, is_pyramid, impulses):
-    """−u without what the law holds: equation 19, as a velocity."""
-    n, s, t = _answer(rows, contact, impulses)
-    n, s, t = -n - law.given[contact, 0], -s - law.given[contact, 1], -t - law.given[contact, 2]
-    normal, limit = impulses[contact, 0], law.friction[contact] * impulses[contact, 0]
-    if not normal > 0.0:
-        return max(n, 0.0), 0.0, 0.0
-    p, q = impulses[contact, 1], impulses[contact, 2]
-    if is_pyramid:
-        return n, _held(s, p, limit), _held(t, q, limit)
-    length = math.sqrt(p * p + q * q)
-    if length < (1.0 - 1e-14) * limit:
-        return n, s, t
-    if not length > 0.0:
-        return n, 0.0, 0.0
-    outward = max((s * p + t * q) / length, 0.0)
-    return n, s - outward * p / length, t - outward * q / length
-
-
-@compiled
-def _held(rest, impulse, limit):
-    is_held = (impulse >= limit and rest > 0.0) or (impulse <= -limit and rest < 0.0)
-    return 0.0 if is_held else rest
-
-
-@compiled
-def _visit(rows, law, contact, is_pyramid, impulses_out):
-    """Normal, then tangents, each from the velocities that those before it left."""
-    n, s, t = _answer(rows, contact, impulses_out)
-    n, s, t = n + law.given[contact, 0], s + law.given[contact, 1], t + law.given[contact, 2]
-    own = law.own[contact]
-    old, p, q = impulses_out[contact, 0], impulses_out[contact, 1], impulses_out[contact, 2]
-    normal = max(old - n / own[0], 0.0)
-    s, t = s + own[3] * (normal - old), t + own[4] * (normal - old)
-    limit = law.friction[contact] * normal
-    if is_pyramid:
-        first = min(max(p - s / own[1], -limit), limit)
-        second = min(max(q - (t + own[5] * (first - p)) / own[2], -limit), limit)
-    else:
-        # One factor for both, or friction would not point against the sliding.
-        factor = 1.0 / max(own[1], own[2])
-        first, second = _limited(p - factor * s, q - factor * t, limit, False)
-    impulses_out[contact, 0], impulses_out[contact, 1], impulses_out[contact, 2] = normal, first, second

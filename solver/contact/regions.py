@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .kept_regions import touched_parts
+from .kept_regions import KeptRegions, touched_parts
 from .local_form import TINY, LocalForm, local_form, velocities_under
 from .problem import FrictionProblem
+from .region_law import RegionLaw
 from .region_newton import finish_by_newton
-from .region_rows import contact_regions, region_rows
-from .region_sweeps import RegionLaw, RegionState, Scratch, first_iterations, gauss_seidel, norms_until
+from .region_parts import RegionPart, region_parts
+from .region_sweeps import RegionState, Scratch, first_iterations, gauss_seidel, norms_until
 
 STRICTER = 0.03  # than the tolerance asked: the projected residual is not the judge's
 FIRST_BATCH, MOST_BATCH = 4, 64  # iterations of Gauss-Seidel in one call
@@ -48,15 +49,20 @@ def solve_by_regions(problem: FrictionProblem, tolerance: float, iterations: int
     The first iteration is that of conjugate gradients; each of the others has up to SWEEPS sweeps of Gauss-Seidel.
     Regions that the problem keeps from the last step are brought up to date.
     """
-    form = local_form(problem)
+    form = local_form(problem, by_root=True)
     if not problem.contact_count:
         return velocities_under(problem, form.q), form.q, [0.0]
     scale = max(float(np.linalg.norm(form.q)), TINY)
     settings = RegionSettings(iterations, STRICTER * tolerance * scale, is_pyramid)
-    is_kept = problem.kept is not None and problem.A is not None
-    regions = problem.kept.update(*touched_parts(problem)) if is_kept else None
-    result = run_regions(form, settings, regions, problem.start)
+    result = run_regions(form, settings, _regions_of(problem, form), problem.start)
     return velocities_under(problem, result.impulses), result.impulses, [value / scale for value in result.history]
+
+
+def _regions_of(problem, form):
+    """Those that are kept, brought up to date; None where they are to be found in W."""
+    if problem.A is None or (problem.kept is None and form.W is not None):
+        return None
+    return (problem.kept or KeptRegions()).update(*touched_parts(problem))
 
 
 def run_regions(
@@ -65,35 +71,49 @@ def run_regions(
     regions: tuple[int, np.ndarray] | None = None,
     start: np.ndarray | None = None,
 ) -> RegionResult:
-    """From impulses (m, 3) [N s], or none; the regions are found if they are not known."""
+    """From impulses (m, 3) [N s], or none; with W the regions are found if they are not known."""
     if not settings.is_split:
         regions = 1, np.zeros(len(form.q), np.int32)
-    rows, own, order, starts = region_rows(form.W, *(regions or contact_regions(form.W)))
-    law = RegionLaw(form.q[order], form.mu[order], own)
-    least = settings.tolerance / math.sqrt(len(starts) - 1)
-    first = np.zeros(form.q.shape) if start is None else start[order]
-    state = RegionState(first, first.copy(), np.empty(len(starts) - 1))
-    history = _relax(rows, law, starts, settings, least, state)
-    impulses = np.empty(form.q.shape)
-    impulses[order] = state.best
-    return RegionResult(impulses, history, len(starts) - 1, int(np.count_nonzero(state.residuals > least)))
+    parts = region_parts(form, regions)
+    count = sum(len(part.starts) - 1 for part in parts)
+    least = settings.tolerance / math.sqrt(count)
+    impulses, histories, unfinished = np.empty(form.q.shape), [], 0
+    for part in parts:
+        first = np.zeros((len(part.contacts), 3)) if start is None else start[part.contacts]
+        state = RegionState(first, first.copy(), np.empty(len(part.starts) - 1))
+        law = RegionLaw(form.q[part.contacts], form.mu[part.contacts], part.own)
+        histories.append(_relax(part, law, settings, least, state))
+        impulses[part.contacts] = state.best
+        unfinished += int(np.count_nonzero(state.residuals > least))
+    return RegionResult(impulses, _joined(histories), count, unfinished)
 
 
-def _relax(rows, law, starts, settings, least, state):
+def _joined(histories):
+    """The norm over all parts; what ended before stays as it was."""
+    if len(histories) == 1:
+        return histories[0]
+    length = max(map(len, histories))
+    padded = [np.pad(history, (0, length - len(history)), "edge") for history in histories]
+    return np.linalg.norm(padded, axis=0).tolist()
+
+
+def _relax(part: RegionPart, law, settings, least, state):
     """The history of the residuals' norm [m/s].
 
     Iterations are left to the kernel in batches, each twice as many as the last: a small region does hundreds of them
     in the time that a call takes.
     """
+    rows, starts = part.rows, part.starts
     history = _begun(rows, law, starts, settings, least, state)
     batch, due = 2 * FIRST_BATCH, None
     while state.residuals.max() > least and len(history) < settings.iterations:
-        due = _sweeps_as_long_as_newton(rows, starts) if due is None else due
+        due = _sweeps_before_newton(part, settings) if due is None else due
         chosen = np.flatnonzero((state.residuals > least) & (due <= len(history)))
         due[chosen] = NEVER
-        if settings.uses_newton and len(chosen):
+        if len(chosen):
             finish_by_newton(rows, law, starts, chosen, settings.is_pyramid, least, state)
-        trace = np.empty((len(state.residuals), min(batch, settings.iterations - len(history))))
+        until = min(settings.iterations, due[state.residuals > least].min(initial=NEVER))
+        trace = np.empty((len(state.residuals), min(batch, max(until - len(history), 1))))
         gauss_seidel(rows, law, starts, settings.is_pyramid, least, state, trace)
         history += _norms(trace, least)
         batch = min(2 * batch, MOST_BATCH)
@@ -117,7 +137,8 @@ def _norms(trace, least):
     return norms[: norms_until(trace, least, norms)].tolist()
 
 
-def _sweeps_as_long_as_newton(rows, starts):
+def _sweeps_before_newton(part, settings):
     """Iterations of sweeps that take about as long as an attempt of Newton's method, for each region."""
-    sizes, blocks = np.diff(starts), np.diff(rows.offsets[starts])
-    return np.maximum(sizes**3 // blocks, LEAST_SWEEPS).astype(np.int64)
+    if not settings.uses_newton:
+        return np.full(len(part.starts) - 1, NEVER)
+    return np.maximum(np.diff(part.starts) ** 3 // part.costs, LEAST_SWEEPS).astype(np.int64)

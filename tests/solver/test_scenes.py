@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 
 from benchmarks import prox_scenes
-from benchmarks.scenes import hairy_ball, rigid_meshes, solid_bodies, solid_meshes, walking_table
+from benchmarks.scenes import (
+    hairy_ball,
+    letters,
+    rigid_meshes,
+    sledges_and_vanes,
+    solid_bodies,
+    solid_meshes,
+    walking_table,
+)
 from benchmarks.scenes.running import run, summary
 from benchmarks.scenes.shapes import rotation
 from benchmarks.scenes.stored_run import StoredRun
 from stiction.solver import Simulation
 from stiction.solver.frames.moments import moments_of_surface
+from stiction.solver.motion import positions_at
+from stiction.solver.rigid.rigid_bodies import around_centers
 
 SIZES = {
     "bearing": 1,
@@ -43,6 +53,7 @@ SIZES = {
     "rings": 4,
     "shirt_only": 800,
     "skittles": 2,
+    "sledges_and_vanes": 2,
     "slippery_cards": 3,
     "slope": 16,
     "spheres": 8,
@@ -110,6 +121,39 @@ def test_a_soft_table_walks_down_a_slope_that_would_hold_it():
     assert friction > np.tan(slope)
     rigid = walking_table.PUSH * seconds - 0.5 * 9.81 * (friction * np.cos(slope) - np.sin(slope)) * seconds**2
     assert (ways[-1] - ways[0]).mean() > 1.5 * rigid
+
+
+def test_walls_push_letters_together_and_cross_none(monkeypatch):
+    """Two of the four, by less than in the picture and sooner."""
+    for name, value in (("PUSH", 0.3), ("PUSH_START", 0.0), ("PUSH_TIME", 0.6), ("LAYER_HEIGHT", 0.3)):
+        monkeypatch.setattr(letters, name, value)
+    scene = letters.letters(2, cells=3)
+    measured = list(run(letters.SHOT, scene, 24))
+    assert [entry.intersections for entry in measured] == [0] * 24
+    walls = [scene.objects[f"wall {number}"].positions for number in range(4)]
+    before, after = ([positions_at(wall, time) for wall in walls] for time in (0.0, scene.time_of(24)))
+    inner = after[0][:, 0].min()
+    assert inner == pytest.approx(before[0][:, 0].min() - 0.3) and -inner == pytest.approx(after[2][:, 0].max())
+    assert np.array_equal(before[1], after[1]) and np.array_equal(before[3], after[3])
+    start, end = (np.concatenate(list(measured[place].frame.positions.values())) for place in (0, -1))
+    assert np.abs(end[:, 0]).max() < inner < np.abs(start[:, 0]).max()
+
+
+def test_needles_turn_vanes_by_their_patches_and_sledges_go_where_they_point():
+    """A vane's rate grows by μ ρ g Δt/k² in each step: steps of implicit Euler have turned it by the sum of these."""
+    scene = sledges_and_vanes.sledges_and_vanes(3)
+    simulation = Simulation(scene)
+    start, _, end = (frame.positions for frame in simulation.frames(1, 3))
+    count = simulation.state.step
+    _, arms = around_centers(simulation.state.positions[simulation.model.rigid.nodes[1]][None])
+    gain = sledges_and_vanes.HELD * 9.81 / (arms[0, :, :2] ** 2).sum(axis=1).mean() * scene.time_step**2
+    for number, share in enumerate((0.0, 0.5, 1.0)):
+        bar = end[f"vane {number}"][-4:].mean(axis=0) - end[f"vane {number}"][:4].mean(axis=0)
+        turned = 0.5 * count * (count + 1) * gain * share * sledges_and_vanes.PATCH
+        assert np.arctan2(-bar[0], bar[1]) == pytest.approx(turned, rel=1e-3, abs=1e-9)
+    left, middle, right = ((end[name] - start[name]).mean(axis=0) for name in ("sledge 0", "sledge 1", "sledge 2"))
+    assert right == pytest.approx(left * (-1.0, 1.0, 1.0), abs=1e-4 * abs(left[0]))
+    assert abs(middle[0]) < 1e-4 * abs(middle[1]) and right[0] > 0.5 * abs(right[1])
 
 
 # [Verschoor and Jalba 2019, table 1]
