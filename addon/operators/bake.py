@@ -15,7 +15,7 @@ from . import at_work
 
 TIMER_SECONDS = 0.05
 FORGOTTEN = {"SKIP_SAVE"}  # or Blender gives a button the properties that another one had before it
-READING_SECONDS = 0.008  # of each event that go to reading the animation; the window stands still meanwhile
+READING_SECONDS = 0.004  # of each event that go to reading the animation; the window stands still meanwhile
 
 
 class STICTION_OT_bake(bpy.types.Operator):

@@ -182,8 +182,8 @@ def everything():
     yield from bake_and_stop()
     yield from resume()
     yield from open_advanced_parts()
-    yield from measure_gaps(gap_watch)
     yield from bake_anew_while_working()
+    yield from measure_gaps(gap_watch)
     yield from stop_by_button()
     yield from quit_while_baking()
 

@@ -8,6 +8,7 @@ import window as w
 
 TICK_SECONDS = 0.02  # between ticks of a window that has nothing else to do
 DRAWING_SECONDS = 8.0
+LONG_SHOT = 600  # frames: a bake of seconds would tell of its beginning only
 
 
 class GapWatch:
@@ -34,11 +35,13 @@ class GapWatch:
 
 def measure_gaps(watch):
     """With the viewport's anti-aliasing, which draws it again and again until it is smooth, and without."""
-    system = bpy.context.preferences.system
+    system, scene = bpy.context.preferences.system, bpy.context.scene
+    scene.frame_end = LONG_SHOT
     for anti_aliasing, words in ((system.viewport_aa, ""), ("OFF", ", no anti-aliasing")):
         system.viewport_aa = anti_aliasing
         yield from draw_without_bake(watch, "no bake" + words)
         yield from bake_undisturbed(watch, "bake" + words)
+    scene.frame_end = extension.LAST_FRAME
 
 
 def bake_undisturbed(watch, title):
