@@ -39,6 +39,7 @@ class CrSettings:
     tolerance: float = 1e-8  # of dynamics and contacts, relative
     iterations: int = 1000
     is_full: bool = True  # preconditioner Full, or Diag
+    is_incomplete: bool = True  # Full has an incomplete factor of A where that has nodes, or its diagonal as published
     is_minres: bool = False  # by MINRES, which takes Diag only
     is_active_set: bool = False  # contacts change only where the system is solved
     first_goal: float = FIRST_GOAL  # what is asked first, if the tolerance is stricter; 0: the tolerance, as published
@@ -82,7 +83,7 @@ class MixedSolver:
         self.state = MixedState(self.rows, solution, forces)
         self.best = BestSoFar(self.state)
         self.switching = StateSwitching(self.rows, settings.law)
-        self.preconditioner = MixedPreconditioner(self.rows, settings.is_full)
+        self.preconditioner = MixedPreconditioner(self.rows, settings.is_full, settings.is_incomplete)
         kind = MinresSteps if settings.is_minres else ConjugateResidualSteps
         self.steps: ConjugateResidualSteps | MinresSteps = kind(self.state, self.preconditioner)
 

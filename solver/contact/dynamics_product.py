@@ -1,11 +1,13 @@
 """A v, by 3 × 3 blocks where all unknowns are those of nodes and blocks are not mostly zero."""
 
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from ..linear_algebra.block_matrix import BlockPattern, diagonal_places
 from ..linear_algebra.block_product import multiply_padded
+from ..linear_algebra.incomplete_cholesky import IncompleteCholesky, LowerPattern
 from .problem import AXES, FrictionProblem
 
 SPARSE_BLOCKS = 1.5  # numbers of blocks for each that is not zero, beyond which blocks do not pay
@@ -31,14 +33,19 @@ class MatrixDynamics:
 class BlockDynamics:
     """Blocks (b, 3, 3) [kg] in a pattern; they are not copied."""
 
-    def __init__(self, pattern: BlockPattern, blocks: np.ndarray, places: np.ndarray | None = None):
-        """`places` (n / 3,) of the diagonal blocks, if they are known."""
-        self.pattern, self.blocks = pattern, blocks
-        own = blocks[diagonal_places(pattern) if places is None else places]
+    def __init__(self, pattern: BlockPattern, blocks: np.ndarray, lower: LowerPattern | None = None):
+        """The pattern's lower half, if it is known."""
+        self.pattern, self.blocks, self._lower = pattern, blocks, lower
+        own = blocks[diagonal_places(pattern) if lower is None else lower.diagonal]
         self.diagonal = np.ascontiguousarray(np.diagonal(own, axis1=1, axis2=2)).ravel()
 
     def put(self, padded, product_out):
         multiply_padded(*self.pattern, self.blocks, padded, product_out)
+
+    @cached_property
+    def incomplete(self) -> IncompleteCholesky:
+        """An incomplete factor of the blocks as they are now."""
+        return IncompleteCholesky(self._lower or LowerPattern(self.pattern), self.blocks)
 
 
 class DiagonalDynamics:

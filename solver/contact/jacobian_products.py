@@ -39,6 +39,9 @@ class JacobianProducts(Protocol):
     def correct(self, vector: Mixed, inverses: np.ndarray, out: Mixed) -> None:
         """Of D⁻¹ a, which is in `out`, and a vector's rows b: y = S⁻¹ (L D⁻¹ a − b), and D⁻¹ (a − Lᵀ y)."""
 
+    def answer(self, vector: Mixed, inverses: np.ndarray, out: Mixed) -> np.ndarray:
+        """Of velocities in `out` and a vector's rows b: y = S⁻¹ (L v − b) there; returns Lᵀ y (n,) until the next call."""
+
 
 def jacobian_products(problem: FrictionProblem) -> JacobianProducts:
     if problem.nodal_form is None:
@@ -69,8 +72,11 @@ class TurnedProducts(ABC):
         image_out.low[:] = self._along_rows(vector.top) - give * vector.low
 
     def correct(self, vector, inverses, out):
+        out.top[:] -= self.mobilities * self.answer(vector, inverses, out)
+
+    def answer(self, vector, inverses, out):
         out.low[:] = inverses * (self._along_rows(out.top) - vector.low)
-        out.top[:] -= self.mobilities * self._pull(out.low)
+        return self._pull(out.low)
 
     def _along_rows(self, v):
         return np.einsum("mij,mj->mi", self.turns, self.velocities(v))
@@ -139,9 +145,8 @@ class NodalProducts:
         return velocities
 
     def push(self, impulses):
-        self.pushes[self.touched[:, None] + np.arange(AXES)] = 0.0
-        self.add_push(impulses, self.pushes)
-        return self.pushes
+        put_forces(self.frames, impulses, self.forces)
+        return self._pushes()
 
     def add_push(self, impulses, forces_out):
         put_forces(self.frames, impulses, self.forces)
@@ -166,9 +171,22 @@ class NodalProducts:
         self._add_forces(self.ones, image_out.top)
 
     def correct(self, vector, inverses, out):
+        self._answer(vector, inverses, out)
+        self._add_forces(self.scales, out.top)
+
+    def answer(self, vector, inverses, out):
+        self._answer(vector, inverses, out)
+        return self._pushes()
+
+    def _answer(self, vector, inverses, out):
         at = self.form.offsets, self.unknowns, self.form.weights, self.row_vectors
         put_row_answers(*at, out.top, vector.low, inverses, out.low, self.forces)
-        self._add_forces(self.scales, out.top)
+
+    def _pushes(self):
+        """Of contacts' forces (n,)."""
+        self.pushes[self.touched[:, None] + np.arange(AXES)] = 0.0
+        self._add_forces(self.ones, self.pushes)
+        return self.pushes
 
     def _add_forces(self, scales, forces_out):
         add_forces(self.starts, self.touched, self.contacts, self.weights, self.forces, scales, forces_out)

@@ -4,15 +4,22 @@ import numpy as np
 
 from .contact_rows import ContactRows
 from .coulomb_law import OPEN
+from .dynamics_product import BlockDynamics
+from .jacobian_products import NodalProducts
 from .mixed_kernels import put_scaled
 from .mixed_vector import Mixed, mixed_zeros
 
 
 class MixedPreconditioner:
-    """C⁻¹ of the active rows: Full is the inverse of the mixed matrix with diagonals in it, Diag those alone."""
+    """C⁻¹ of the active rows: Full is the inverse of the mixed matrix with diagonals in it, Diag those alone.
 
-    def __init__(self, rows: ContactRows, is_full: bool):
+    Instead of A's diagonal, Full may have an incomplete factor of it.
+    """
+
+    def __init__(self, rows: ContactRows, is_full: bool, is_incomplete: bool = False):
         self.rows, self.is_full = rows, is_full
+        self.factor, self.softening = _factor(rows.problem) if is_full and is_incomplete else (None, 1.0)
+        self.room = np.empty(len(rows.problem.f))
         self.factors = mixed_zeros(len(rows.problem.f), rows.problem.contact_count)  # D⁻¹ [1/kg], and for Diag S⁻¹
         self.factors.top[:] = rows.problem.mobilities
         self.inverses = np.zeros_like(rows.rows.give)  # S⁻¹ of the rows (m, 3) [kg]
@@ -21,18 +28,38 @@ class MixedPreconditioner:
     def update(self) -> None:
         """Take the rows as they are now."""
         rows = self.rows.rows
-        alike = self.rows.problem.similarity.among(self.rows.states != OPEN)
+        alike = self.softening * self.rows.problem.similarity.among(self.rows.states != OPEN)
         np.divide(rows.active, alike[:, None] * rows.softness + rows.give, out=self.inverses)
         self.factors.low[:] = 0.0 if self.is_full else self.inverses
 
     def put(self, vector: Mixed, out: Mixed) -> None:
         """C⁻¹ of dynamics (n,) [kg m/s] and rows (m, 3) [m/s]."""
+        if self.is_full and self.factor is not None:
+            self._put_by_factor(vector, out)
+            return
         put_scaled(self.factors.flat, vector.flat, out.flat)
         if self.is_full:
             self.rows.products.correct(vector, self.inverses, out)
+
+    def _put_by_factor(self, vector, out):
+        """(11) with M instead of D."""
+        self.factor.put(vector.top, out.top)
+        self.factor.put(self.rows.products.answer(vector, self.inverses, out), self.room)
+        np.subtract(out.top, self.room, out=out.top)
 
     def of(self, vector: Mixed) -> Mixed:
         """The same as a new vector."""
         out = vector.copy()
         self.put(vector, out)
         return out
+
+
+def _factor(problem):
+    """Of nodes' dynamics; and how much more of each contact's softness S is to have, because neighbours give way, too."""
+    if not isinstance(problem.dynamics, BlockDynamics) or not isinstance(problem.products, NodalProducts):
+        return None, 1.0
+    factor, form = problem.dynamics.incomplete, problem.products.form
+    if not problem.contact_count:
+        return factor, 1.0
+    softening = factor.softening(problem.dynamics.diagonal)[factor.lower.part_of[form.nodes]]
+    return factor, np.maximum.reduceat(softening, form.offsets[:-1]) ** 2

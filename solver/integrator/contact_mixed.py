@@ -4,6 +4,7 @@ Nothing is factorised but strands.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ..contact.coulomb_law import OPEN
 from ..contact.dynamics_product import BlockDynamics
 from ..contact.mixed_problem import mixed_problem, nodal_mixed_problem
 from ..contact.mixed_vector import mixed_zeros
+from ..linear_algebra.incomplete_cholesky import LowerPattern
 from ..model import Model
 from ..stage_timer import StageTimer
 from ..state import State
@@ -33,6 +35,7 @@ class MixedSettings:
     distance: float = 5e-6  # ε₂: way in the step that a contact may be off           [m]
     rounds: int = 8  # of contacts that are new, or taken as they are at the end of the step, in each
     is_full: bool = True  # preconditioner Full, or Diag
+    is_incomplete: bool = True  # Full has an incomplete factor of A, or its diagonal as published
 
     def ask_for(self, distance: float) -> None:
         """Contacts that are off by no more than a way in the step [m], and dynamics as much more or less exact."""
@@ -58,11 +61,16 @@ class ContactMixed(LinearizedSteps):
     def node_dynamics(self, velocities):
         bodies = self.system.bodies
         assert bodies is not None  # a scene with nothing but colliders has no steps
-        A = BlockDynamics(bodies.pattern, bodies.blocks, bodies.diagonal_places)
+        A = BlockDynamics(bodies.pattern, bodies.blocks, self.lower_pattern)
         padded, product = mixed_zeros(velocities.size, 0), np.empty(velocities.size)
         padded.top[:] = velocities
         A.put(padded.flat, product)
         return A, product, A.diagonal
+
+    @cached_property
+    def lower_pattern(self) -> LowerPattern:
+        assert self.system.bodies is not None
+        return LowerPattern(self.system.bodies.pattern)
 
     def solve_linear(self, linear, contacts, state, unknowns) -> LinearSolution:
         self.is_rough, self.is_first = self.is_first and self.turns_contacts, False
@@ -86,7 +94,8 @@ class ContactMixed(LinearizedSteps):
             tolerance, distance = settings.tolerance, settings.distance
             if self.is_rough:
                 tolerance, distance = ROUGH_DYNAMICS * tolerance, ROUGH_CONTACTS * distance
-            solver = MixedSolver(problem, CrSettings(tolerance, settings.iterations, settings.is_full))
+            kind = settings.is_full, settings.is_incomplete
+            solver = MixedSolver(problem, CrSettings(tolerance, settings.iterations, *kind))
             # so that ε₂ is what the tolerance means for a contact
             most = np.sqrt(max(contacts.contact_count, 1)) * distance / linear.time_step
             known = self.known_impulses(lambda: problem, linear, contacts, state)
