@@ -70,6 +70,7 @@ class Measured(NamedTuple):
     memory: float  # above the warmed process [MB]
     is_solved: float  # share of the steps
     full: float | None = None  # iterations on the linear problems of some steps: Full,
+    published: float | None = None  # Full with A's diagonal,
     diag: float | None = None  # Diag,
     mixed: float | None = None  # seconds of Full,
     anticipated: float | None = None  # and of ICA
@@ -136,11 +137,12 @@ def _momentum(simulation, time_step):
 
 
 def _rivals(problems: list[CapturedProblem]):
-    full, diag = (np.mean([iterations_by_cr(problem, is_full) for problem in problems]) for is_full in (True, False))
+    kinds = (True, True), (True, False), (False, False)
+    iterations = [float(np.mean([iterations_by_cr(problem, *kind) for problem in problems])) for kind in kinds]
     mixed = [seconds_by_cr(problem) for problem in problems]
     found = [seconds_by_ica(problem, ICA_CAP * limit) for problem, limit in zip(problems, mixed, strict=True)]
     anticipated, is_capped = zip(*found, strict=True)
-    return float(full), float(diag), float(np.mean(mixed)), float(np.mean(anticipated)), any(is_capped)
+    return *iterations, float(np.mean(mixed)), float(np.mean(anticipated)), any(is_capped)
 
 
 def _resident():

@@ -59,20 +59,21 @@ def watched() -> Iterator[list[CapturedProblem]]:
         ContactMixed._solver = make
 
 
-def iterations_by_cr(problem: CapturedProblem, is_full: bool) -> int:
-    return len(_solved(problem, is_full).history)
+def iterations_by_cr(problem: CapturedProblem, is_full: bool, is_incomplete: bool = False) -> int:
+    return len(_solved(problem, is_full, is_incomplete).history)
 
 
 def seconds_by_cr(problem: CapturedProblem) -> float:
     start = time.perf_counter()
-    _solved(problem, is_full=True)
+    _solved(problem, is_full=True, is_incomplete=True)
     return time.perf_counter() - start
 
 
-def _solved(problem, is_full):
+def _solved(problem, is_full, is_incomplete):
     dynamics = BlockDynamics(problem.pattern, problem.blocks)
     mixed = nodal_mixed_problem(dynamics, problem.f, problem.contacts, problem.frames)
-    solver = MixedSolver(mixed, CrSettings(problem.settings.tolerance, problem.settings.iterations, is_full))
+    asked = problem.settings.tolerance, problem.settings.iterations
+    solver = MixedSolver(mixed, CrSettings(*asked, is_full, is_incomplete))
     solver.begin(problem.velocities, problem.impulses, *problem.scales)
     solver.solve()
     return solver

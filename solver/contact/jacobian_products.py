@@ -40,7 +40,7 @@ class JacobianProducts(Protocol):
         """Of D⁻¹ a, which is in `out`, and a vector's rows b: y = S⁻¹ (L D⁻¹ a − b), and D⁻¹ (a − Lᵀ y)."""
 
     def answer(self, vector: Mixed, inverses: np.ndarray, out: Mixed) -> np.ndarray:
-        """Of velocities in `out` and a vector's rows b: y = S⁻¹ (L v − b) there; returns Lᵀ y (n,) until the next call."""
+        """Of velocities v in `out` and a vector's rows b: y = S⁻¹ (L v − b) there, and Lᵀ y (n,) for now."""
 
 
 def jacobian_products(problem: FrictionProblem) -> JacobianProducts:

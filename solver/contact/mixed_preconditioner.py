@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..linear_algebra.incomplete_cholesky import IncompleteCholesky
 from .contact_rows import ContactRows
 from .coulomb_law import OPEN
 from .dynamics_product import BlockDynamics
@@ -18,7 +19,10 @@ class MixedPreconditioner:
 
     def __init__(self, rows: ContactRows, is_full: bool, is_incomplete: bool = False):
         self.rows, self.is_full = rows, is_full
-        self.factor, self.softening = _factor(rows.problem) if is_full and is_incomplete else (None, 1.0)
+        self.factor: IncompleteCholesky | None = None  # M
+        self.softening: np.ndarray | float = 1.0  # of each contact by its neighbours, for S
+        if is_full and is_incomplete:
+            self.factor, self.softening = _factor(rows.problem)
         self.room = np.empty(len(rows.problem.f))
         self.factors = mixed_zeros(len(rows.problem.f), rows.problem.contact_count)  # D⁻¹ [1/kg], and for Diag S⁻¹
         self.factors.top[:] = rows.problem.mobilities
@@ -28,7 +32,9 @@ class MixedPreconditioner:
     def update(self) -> None:
         """Take the rows as they are now."""
         rows = self.rows.rows
-        alike = self.softening * self.rows.problem.similarity.among(self.rows.states != OPEN)
+        alike = self.rows.problem.similarity.among(self.rows.states != OPEN)
+        if self.is_full:
+            alike *= self.softening
         np.divide(rows.active, alike[:, None] * rows.softness + rows.give, out=self.inverses)
         self.factors.low[:] = 0.0 if self.is_full else self.inverses
 
@@ -43,6 +49,7 @@ class MixedPreconditioner:
 
     def _put_by_factor(self, vector, out):
         """(11) with M instead of D."""
+        assert self.factor is not None
         self.factor.put(vector.top, out.top)
         self.factor.put(self.rows.products.answer(vector, self.inverses, out), self.room)
         np.subtract(out.top, self.room, out=out.top)
@@ -55,11 +62,13 @@ class MixedPreconditioner:
 
 
 def _factor(problem):
-    """Of nodes' dynamics; and how much more of each contact's softness S is to have, because neighbours give way, too."""
+    """Of nodes' dynamics; and (18): how much softer than by A's diagonal contacts (m,) are, with their neighbours."""
     if not isinstance(problem.dynamics, BlockDynamics) or not isinstance(problem.products, NodalProducts):
         return None, 1.0
     factor, form = problem.dynamics.incomplete, problem.products.form
-    if not problem.contact_count:
-        return factor, 1.0
-    softening = factor.softening(problem.dynamics.diagonal)[factor.lower.part_of[form.nodes]]
-    return factor, np.maximum.reduceat(softening, form.offsets[:-1]) ** 2
+    of_nodes = factor.softening(problem.dynamics.diagonal)[factor.lower.part_of[form.nodes]]
+    softening = np.ones(problem.contact_count)
+    has_nodes = np.diff(form.offsets) > 0
+    if has_nodes.any():
+        softening[has_nodes] = np.maximum.reduceat(of_nodes, form.offsets[:-1][has_nodes])
+    return factor, softening**2

@@ -1,4 +1,4 @@
-"""Incomplete factors of matrices of 3 × 3 blocks, with no more blocks than the matrix (docs/theory/conjugate_residual.md).
+"""Incomplete factors of matrices of 3 × 3 blocks, with no more blocks than these (docs/theory/conjugate_residual.md).
 
 A ≈ L Lᵀ, where L has the blocks of A's lower half [Meijerink and van der Vorst 1977]. Rows are cut into parts, and
 blocks between parts are left out: threads have parts of their own, and the bits do not depend on their number.
@@ -102,7 +102,8 @@ def _put_row(offsets, columns, own, row, marks, factor_out, pivots_out):
                 _subtract(factor_out[shared], factor_out[other], factor_out[place])
         _scale(pivots_out[column], factor_out[place])
         _subtract(factor_out[place], factor_out[place], pivot)
-    _invert_root(own, pivot)
+    if not _invert_root(own, pivot):
+        _part_row(offsets, row, factor_out)
 
 
 @compiled
@@ -125,7 +126,7 @@ def _scale(pivot, block_out):
 
 @compiled
 def _invert_root(own, block_out):
-    """P⁻¹ of P Pᵀ = block; where that is not positive, P² is the diagonal of the matrix's own block."""
+    """P⁻¹ of P Pᵀ = block, and whether that is positive; if not, P² is the diagonal of the matrix's own block."""
     a = block_out[0, 0]
     x = block_out[1, 0] / a
     b = block_out[1, 1] - x * block_out[1, 0]
@@ -139,6 +140,16 @@ def _invert_root(own, block_out):
     block_out[0, 0], block_out[0, 1], block_out[0, 2] = a, 0.0, 0.0
     block_out[1, 0], block_out[1, 1], block_out[1, 2] = -x * b, b, 0.0
     block_out[2, 0], block_out[2, 1], block_out[2, 2] = (x * z - y) * c, -z * c, c
+    return is_positive
+
+
+@compiled
+def _part_row(offsets, row, factor_out):
+    """A row without a pivot is joined with none before it: rows of L then are never longer than A's diagonal allows."""
+    for place in range(offsets[row], offsets[row + 1]):
+        for i in range(3):
+            for j in range(3):
+                factor_out[place, i, j] = 0.0
 
 
 @kernel((INDICES, INDICES, INDICES, SHORT_BLOCKS, BLOCKS, NUMBERS, NUMBERS), parallel=True)
