@@ -200,7 +200,8 @@ def strand_matrix(dynamics) -> sparse.csr_array:
 
 def body_matrix(bodies) -> sparse.csr_array:
     """The blocks of all bodies (n, n) [kg], as kept by `BodySystem`; nodes that are given have the identity's rows."""
-    blocks = bodies.kept.copy()
+    blocks = bodies.blocks.copy()
+    blocks[bodies.kept_places] = bodies.kept  # without weights
     hold_rows(*bodies.pattern, bodies.is_free, blocks)
     matrix = sparse.bsr_array((blocks, bodies.pattern.columns, bodies.pattern.offsets)).tocsr()
     matrix.eliminate_zeros()
