@@ -83,7 +83,7 @@ def _against_rivals(name, paper, ours):
     if ours.diag_step is not None:
         ratio = LEAST_GAIN * ours.iterations / ours.diag_step
         what = f"{name}: iterations a step, Full against Diag in steps of its own"
-        rows.insert(1, Row(what, f"{ours.iterations:.0f}", f"{ours.diag_step:.0f}", ratio, 1.0))
+        rows.insert(2, Row(what, f"{ours.iterations:.0f}", f"{ours.diag_step:.0f}", ratio, 1.0))
     if not paper.fits_cache:
         shown, ratio = f"{100 * ours.product:.0f} % of a triad's", LEAST_BANDWIDTH / ours.product
         rows.append(Row(f"{name}: products with A, bandwidth", shown, "70 % asked", ratio, 1.0))
