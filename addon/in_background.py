@@ -22,6 +22,7 @@ def in_background(progress: Progress, function: Callable, *arguments: Any) -> Ge
     thread = threading.Thread(target=work, name="stiction check", daemon=True)
     thread.start()
     try:
+        yield progress  # once at least: who looks in is to know that it has begun
         while thread.is_alive():
             thread.join(PATIENCE)
             yield progress

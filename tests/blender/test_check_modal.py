@@ -36,8 +36,9 @@ def checking(module):
 
 
 def run_to_the_end(running, context):
-    while running.modal(context, event("TIMER")) != {"FINISHED"}:
+    while (answer := running.modal(context, event("TIMER"))) == {"RUNNING_MODAL"}:
         pass
+    assert answer == {"FINISHED"}
 
 
 def test_a_thread_looks_while_the_window_goes_on(module, checking, context, blend_path, monkeypatch):
@@ -48,7 +49,7 @@ def test_a_thread_looks_while_the_window_goes_on(module, checking, context, blen
     assert running.modal(context, event("Z")) == {"RUNNING_MODAL"}  # what is read must stay as it is
     assert not bpy.ops.stiction.bake.poll() and not bpy.ops.stiction.check.poll()
     while running._is_reading:
-        running.modal(context, event("TIMER"))
+        assert running.modal(context, event("TIMER")) == {"RUNNING_MODAL"}
     assert running.modal(context, event("Z")) == {"PASS_THROUGH"}
     run_to_the_end(running, context)
     assert threads != [threading.main_thread()] and running.removed == ["timer"]
