@@ -1,7 +1,7 @@
 """Conjugate residuals on the mixed system of dynamics and contacts, whose states change on the way.
 
-[Verschoor and Jalba 2019, algorithm 1]; docs/theory/conjugate_residual.md. No Delassus operator is built, and nothing
-is factorised.
+[Verschoor and Jalba 2019, algorithm 1]; docs/theory/conjugate_residual.md. No Delassus operator is built, and A is
+factorised incompletely at most.
 """
 
 from dataclasses import dataclass, field

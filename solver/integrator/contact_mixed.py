@@ -1,6 +1,6 @@
 """Steps with contacts by conjugate residuals on the mixed system (docs/theory/conjugate_residual.md).
 
-Nothing is factorised but strands.
+Nothing is factorised but strands; of other bodies, only what their matrix has room for.
 """
 
 from dataclasses import dataclass
